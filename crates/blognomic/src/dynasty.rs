@@ -34,8 +34,6 @@ pub(super) struct Dynasty {
     pub(super) since: Instant,
     /// How it came about, in words.
     pub(super) how: String,
-    /// Strikes on its Control Unit (N101).
-    pub(super) strikes: u64,
     /// Who was Deactivated when it began: whoever sleeps on until it ends is removed (N110). An instant does not tell who
     /// was so before it and who only after it.
     pub(super) asleep: Vec<Id>,

@@ -5,27 +5,24 @@
 //! `texts`.
 
 use super::{
-    dynasties, dynasty, enactment,
+    dynasties, dynasty,
     game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing},
-    proposal, robots,
-    roster::{self, ADMIN_STAFF, Wish},
+    robots,
+    roster::{self, Wish},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, ZONE},
-    texts,
 };
 use kernel::{
-    Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, Said, State, Value, Verb,
+    Id, Mechanic, Num, Path, Refusal, Said, State, Value, Verb,
     directives::{
         self, Amending, Lawful, Names, Place, Setting,
         words::{self, HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
-    display::{Block, Document},
     rulebook::{Rule, RuleAct, RuleOp},
     speech::Speech as _,
     world::AttrDef,
 };
-use kit::docket::Numbered;
 
 /// Words of expressions and of the program that no figure is called by.
 const WORDS: [&str; 22] = [
@@ -38,22 +35,8 @@ const WORDS: [&str; 22] = [
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("effects")
-        .act(
-            Act::new("apply", |Apply { proposal, text }, d| apply_by_hand(proposal, &text, d))
-                .player()
-                .office(ADMIN_STAFF)
-                .public("admin apply 3 => set timeout-hours to 72")
-                .note("effects of a Proposal, by hand"),
-        )
         .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
         .verb(Verb::new(&["reactivate"], |said, d| decree(Wish::Reactivation, said, d)))
-        .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
-        .proposals(Proposals { waiting, passed: enactment::passed })
-}
-
-kit::args! {
-    /// The arguments of `apply`.
-    Apply { proposal: u64, text: String }
 }
 
 // ---- what the words mean here
@@ -277,48 +260,4 @@ fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, R
 fn whole(count: &Num) -> Result<i64, Refusal> {
     let whole = count.to_i64().filter(|count| count.unsigned_abs() <= HANDED_MAX_ITEMS);
     whole.ok_or_else(|| Refusal::new(format!("{count} is no number of things that can be handed over at once")))
-}
-
-// ---- what Proposals would do, and by hand
-
-/// The pending Proposals with their texts.
-fn waiting(state: &State<BlogNomic>) -> Vec<(u64, String)> {
-    proposal::open(state).map(|proposal| (proposal.number, proposal.text(state).to_owned())).collect()
-}
-
-/// What a pending Proposal would do now, for everybody who asks.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is no such Proposal.
-fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
-    let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
-    let proposal = proposal::need(state, number.parse().map_err(|_| none())?)?;
-    let passing = |d: &mut D<'_>, does: &mut dyn FnMut(&mut D<'_>)| enactment::tried(d, proposal, does);
-    let mut document = texts::dry_run(state, proposal.text(state), &proposal.post, &passing)?.document();
-    if let Some(moved) = texts::moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
-        document.blocks.insert(0, Block::Para(moved));
-    }
-    document.id = format!("dryrun/{}", proposal.number);
-    document.title = format!("What {} would do now", proposal.label());
-    Ok(document)
-}
-
-/// An Admin carries out by hand what the prose of an Enacted Proposal says.
-///
-/// # Errors
-///
-/// A [`Refusal`] for Proposals that are not Enacted, and for directives that cannot be done.
-fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = d.actor()?;
-    let proposal = proposal::need(d, number)?;
-    let label = proposal.label();
-    let no = |say: String| Err(Refusal::new(say).by(Thing::Enactment.rule(&d.rules)).instead("proposals"));
-    let proposal::Stands::Enacted { by_hand: all, .. } = proposal.stands else {
-        return no(format!("{label} is not Enacted"));
-    };
-    if !all && !texts::has_prose(proposal.text(d))? {
-        return no(format!("{label} was carried out, and says nothing but its directives"));
-    }
-    texts::by_hand(d, &admin, text, &label)
 }

@@ -2,16 +2,12 @@
 //!
 //! The rules say none of that of laws; the rulings do (`docs/rulings/blognomic.md`, N13).
 
-use super::{dynasty, enactment, game::BlogNomic, holdings, proposals, roster, stats, voting};
-use kernel::{Id, State, Value};
+use super::{dynasty, game::BlogNomic, holdings, roster, stats};
+use kernel::{Id, Refusal, State, Value};
 
 impl laws::Hosts for BlogNomic {
-    const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG, laws::PROPOSAL];
+    const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
     const EVENTS: &'static [laws::Event] = &[
-        (proposals::PROPOSED, &["by", "proposal", "title"]),
-        (voting::VOTED, &["by", "proposal", "vote", "trivial"]),
-        (enactment::PASSED, &["proposal", "author"]),
-        (enactment::FAILED, &["proposal", "author"]),
         (roster::JOINED, &["by"]),
         (roster::LEFT, &["by"]),
         (roster::DEACTIVATED, &["robot"]),
@@ -47,4 +43,8 @@ impl laws::Hosts for BlogNomic {
     }
 
     const ALL_PLAY: bool = false;
+
+    fn plays(state: &State<Self>, seat: &Id) -> Result<(), Refusal> {
+        roster::plays(state, seat)
+    }
 }

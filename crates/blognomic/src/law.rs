@@ -3,10 +3,8 @@
 //! A mechanic whose rule was repealed does not happen (N143): each act says which rules it needs, and consequences ask
 //! [`established`]. The figures are declared in `figures`.
 
-use std::collections::BTreeMap;
-
 use kernel::{
-    Id, Refusal,
+    Refusal,
     rulebook::{RuleOp, Rulebook},
 };
 use kit::law;
@@ -44,15 +42,8 @@ pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
     law::opening(RULES)
 }
 
-/// The rules that a text touches, with the revisions on which it was tried.
-pub(super) type Base = BTreeMap<Id, Option<u32>>;
-
 law::things! {
     Robots: "robots",
-    Proposals: "proposals",
-    Voting: "voting",
-    Enactment: "enactment",
-    TimeOut: "time out",
     Tracker: "tracker",
     Power: "power",
     Mcp: "master control program",

@@ -14,14 +14,9 @@ pub mod law;
 #[cfg(test)]
 mod laws_tests;
 mod phases;
-mod proposal;
 mod r01_corrections;
 mod r01_slips;
 mod r02_robots;
-mod r03_proposals;
-mod r04_voting;
-mod r05_enactment;
-mod r07_time_out;
 mod r08_gndt;
 mod r08_undoing;
 mod r09_power;
@@ -30,24 +25,16 @@ mod r11_mcp;
 mod r12_holdings;
 mod r12_inventory;
 mod r15_dynasties;
-mod r15_veto;
 mod r16_ascension;
 mod r17_glossary;
 mod roster;
 mod stats;
 mod supplied;
-mod tally;
-mod texts;
-mod votes;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r01_corrections as corrections;
 use r01_slips as slips;
 use r02_robots as robots;
-use r03_proposals as proposals;
-use r04_voting as voting;
-use r05_enactment as enactment;
-use r07_time_out as time_out;
 use r08_gndt as gndt;
 use r08_undoing as undoing;
 use r09_power as power;
@@ -56,7 +43,6 @@ use r11_mcp as program;
 use r12_holdings as holdings;
 use r12_inventory as inventory;
 use r15_dynasties as dynasties;
-use r15_veto as veto;
 use r16_ascension as ascension;
 use r17_glossary as glossary;
 
@@ -84,11 +70,7 @@ const RULEBOOK: &str = "rulebook";
 static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
     Mechanics::new(vec![
         dynasties::mechanic(),
-        veto::mechanic(),
-        enactment::mechanic(),
         robots::mechanic(),
-        proposals::mechanic(),
-        voting::mechanic(),
         effects::mechanic(),
         gndt::mechanic(),
         undoing::mechanic(),
@@ -212,6 +194,12 @@ impl Game for BlogNomic {
         let (before, by, from) = (State::clone(d), d.actor_seat(), d.emitted());
         let done = does(d);
         laws::voted(d, from).iter().for_each(|robot| roster::voted(d, robot));
+        if !before.rules.is_same(&d.rules)
+            && let Some(fault) = program::fault(d)
+            && program::fault(&before).as_ref() != Some(&fault)
+        {
+            d.tell_all(format!("Nobody can run it until it reads again: {fault}."));
+        }
         // Most changes are of the game's own tables, and the figures of Robots are many.
         let changed = d.changes().iter().skip(from).any(|change| matches!(change, Change::World(_)));
         if changed {

@@ -3,8 +3,5 @@
 //! What is due at an instant comes before whatever people do at that instant, and people's doings keep the order in
 //! which they arrived.
 
-/// A Proposal is over time (N53).
-pub(super) const TIME_OUT: u8 = 10;
-
 /// What a law set for later.
 pub(super) const LAWS: u8 = 30;

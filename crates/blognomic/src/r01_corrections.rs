@@ -9,9 +9,8 @@ use super::{
     game::{BlogNomic, D},
     law::{GLOSSARY, Thing},
     mcp, program,
-    proposal::{self, Proposal, Wording},
     roster::ADMIN_STAFF,
-    slips, texts,
+    slips,
 };
 use kernel::{
     Act, Game, Id, Mechanic, Path, Refusal, Value, directives,
@@ -19,7 +18,7 @@ use kernel::{
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };
-use kit::docket::Numbered;
+use kit::effects;
 
 // ---- the mechanic
 
@@ -121,8 +120,8 @@ fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document,
 /// A [`Refusal`] for what is no plain slip.
 fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = d.actor()?;
-    let proposal = proposal::pending(d, number)?;
-    let (text, label, revision) = (proposal.text(d).to_owned(), proposal.label(), proposal.revision + 1);
+    let (proposal, text) = pending(d, number)?;
+    let label = laws::labelled_as(d, &proposal);
     let to = match text.matches(old).count() {
         1 => text.replacen(old, new, 1),
         0 => {
@@ -136,11 +135,11 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         }
     };
     plain(d, &text, &to)?;
-    let post = proposal::need(d, number)?.post.clone();
-    let dry_run = |text: &str| texts::dry_run(d, text, &post, &directives::alone);
+    let post = laws::post_of(d, &proposal);
+    let dry_run = |text: &str| effects::dry_run::<BlogNomic>(d, text, d.at, post, &directives::alone);
     let (old_run, new_run) = (dry_run(&text)?, dry_run(&to)?);
     let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
-    if !played || !texts::same_acts(&text, &to)? {
+    if !played || !effects::read::<BlogNomic>(&text)?.does_as(&effects::read::<BlogNomic>(&to)?) {
         return Err(Refusal::new(
             "what the directives of a Proposal do is never a plain slip. Those who voted would have voted on \
              something else. Words that a directive quotes can be mended",
@@ -149,20 +148,27 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .instead("propose TITLE TEXT"));
     }
     spelled(d, &text, &to)?;
-    let (report, _) = texts::report(d, &to, &post, &directives::alone)?;
-    let block = diff::block(&text, &to);
-    d.put(&(number, revision), Wording { text: to.into() });
-    d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);
     let name = d.frame.name_of(&admin).to_owned();
-    let mut document = Document::say(format!("{name} mends a slip in {label}, as its proposer asked; the votes stay."));
-    document.blocks.extend(block);
-    // What was offered about the text as it was is refused from now on.
-    document.offers = proposal::offers(number, d.seq);
-    let document = proposal::need(d, number)?.about(document);
-    d.say(Audience::Public, document);
+    let said = format!("{name} mends a slip in {label}, as its proposer asked; the votes stay.");
+    let report = laws::reword(d, &proposal, &to, &said)?;
     let mut reply = Document::say("Mended.");
     reply.blocks.extend(report);
     Ok(reply)
+}
+
+/// A pending Proposal by number, with its text.
+fn pending(d: &D<'_>, number: u64) -> Result<(Id, String), Refusal> {
+    let proposal = Id::from(format!("proposal/{number}"));
+    let held = |attr: &str| match d.world.value(&Path::new(proposal.clone(), attr)) {
+        Value::Text(text) => text,
+        _ => String::new(),
+    };
+    let why = match held("state").as_str() {
+        "Pending" => return Ok((proposal.clone(), held("text"))),
+        "" => format!("there is no Proposal {number}"),
+        state => format!("{} is no longer pending: it is {state}", laws::labelled_as(d, &proposal)),
+    };
+    Err(Refusal::new(why).instead("show proposals"))
 }
 
 /// Refuses what is never plain: a text in which another figure stands, or one more, or one less.
@@ -296,7 +302,7 @@ fn amended(d: &mut D<'_>, edit: Edit, before: &str, why: &str, said: &str) -> Re
     d.rule(edit.op.because(why));
     let mut document = Document::say(said);
     document.blocks.extend(block);
-    document.blocks.extend(kit::effects::figures(&rules, d, &edit.rebindings));
+    document.blocks.extend(effects::figures(&rules, d, &edit.rebindings));
     d.say(Audience::Public, document);
     Ok(())
 }

@@ -11,17 +11,14 @@ use super::{
     alterations::{self, Alteration, Figure},
     dynasties,
     dynasty::{self, Dynasty},
-    enactment,
     game::{BlogNomic, D},
     glossary, holdings,
     law::Thing,
-    power, program,
-    proposal::Claim,
-    robots, roster,
+    power, program, robots, roster,
     stats::{self, EFFICIENCY, POWER, ROBOT},
 };
 use kernel::{
-    Act, Id, Mechanic, Num, Refusal, Seq, State, Value,
+    Act, Id, Mechanic, Refusal, Seq, State, Value,
     directives::Lawful,
     display::{Document, Offer},
     entry::Audience,
@@ -90,13 +87,6 @@ pub(super) enum Given {
         /// Which.
         claim: Box<power::Claimed>,
     },
-    /// An Admin's claim for ending a Proposal.
-    Claim {
-        /// Which Proposal.
-        number: u64,
-        /// Which claim.
-        claim: Claim,
-    },
     /// The office of Control Unit, which somebody else took with the entry.
     Office {
         /// The Dynasty that began with it.
@@ -109,13 +99,6 @@ pub(super) enum Given {
         /// Whose.
         robot: Id,
     },
-    /// What a failed Proposal cost its proposer.
-    Penalty {
-        /// Which Proposal.
-        number: u64,
-        /// How much.
-        paid: Num,
-    },
 }
 
 impl Given {
@@ -124,10 +107,8 @@ impl Given {
         match self {
             Self::Run { .. } => " The day's run is given back.".to_owned(),
             Self::Entry { .. } => " The day and the entry can be claimed for again.".to_owned(),
-            Self::Claim { .. } => " The claim can be made again.".to_owned(),
             Self::Thanks { .. } => " The thanks can be given again.".to_owned(),
             Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
-            Self::Penalty { .. } => String::new(),
         }
     }
 }
@@ -267,14 +248,12 @@ fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
 
 /// Gives back what an entry used up beside figures.
 fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
-    let penalty = enactment::give_back_penalty(d, seq)?.map(|(number, paid)| Given::Penalty { number, paid });
     let office = dynasties::give_back(d, seq)?;
     let office = office.map(|(dynasty, after)| Given::Office { dynasty: Box::new(dynasty), after });
     let run = program::give_back(d, seq).map(|(robot, date)| Given::Run { robot, date });
     let entry = power::give_back(d, seq).map(|(robot, claim)| Given::Entry { robot, claim: Box::new(claim) });
-    let claim = enactment::give_back(d, seq).map(|(number, claim)| Given::Claim { number, claim });
     let thanks = robots::give_back(d, seq).map(|robot| Given::Thanks { robot });
-    Ok([run, entry, claim, thanks, penalty, office].into_iter().flatten().collect())
+    Ok([run, entry, thanks, office].into_iter().flatten().collect())
 }
 
 /// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
@@ -285,9 +264,7 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
             program::use_up(d, robot, date, logged, seq)
         }
         Given::Entry { robot, claim } => power::use_up(d, robot, claim),
-        Given::Claim { number, claim } => enactment::use_up(d, *number, claim, seq),
         Given::Thanks { robot } => robots::use_up(d, robot),
-        Given::Penalty { number, paid } => enactment::use_up_penalty(d, *number, paid, seq),
         Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
     };
     if done {
@@ -297,8 +274,6 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
         Given::Run { robot, date } => format!("{} has run the program again on {date}", d.frame.name_of(robot)),
         Given::Entry { robot, .. } => format!("{} has claimed for that day or entry again", d.frame.name_of(robot)),
         Given::Thanks { robot } => format!("{} has thanked again", d.frame.name_of(robot)),
-        Given::Claim { number, .. } => format!("what can be claimed for Proposal {number} has been claimed again"),
-        Given::Penalty { number, .. } => format!("the veto of Proposal {number} has been annulled"),
         Given::Office { .. } => "another Dynasty has begun".to_owned(),
     };
     Err(Refusal::new(format!("{what} since that undoing, and nothing is had twice")))

@@ -15,7 +15,7 @@ use super::{
     stats::{EFFICIENCY, ROBOT},
 };
 use kernel::{
-    Act, Display, Game, Id, Mechanic, Num, Refusal, Seq, State,
+    Act, Display, Game, Id, Mechanic, Num, Refusal, Seq, State, Verb,
     display::{Cell, Document},
     time::minute,
 };
@@ -35,6 +35,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .note("Imperial efficiency"),
         )
         .display(Display::new("dynasties", |state, _| Ok(show(state))).listed(6))
+        .verb(Verb::new(&["vacate"], |said, d| vacate(said.sentence(), d)))
         .settle(settle)
 }
 
@@ -57,7 +58,6 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
         name: name.clone(),
         since: d.at,
         how: how.to_owned(),
-        strikes: 0,
         asleep: roster::asleep(d),
         address: None,
         seq: d.seq,
@@ -66,6 +66,13 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
     BlogNomic::mechanics().happened(dynasty::BEGUN, &json!({ "by": cu }), d);
     let told = ascension::reset(d, cu, before.as_ref());
     d.tell_all(format!("{name} begins: {how}.{told}"));
+}
+
+/// Leaves the office vacant, as a directive has it (N103).
+fn vacate(office: &str, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
+    let held = control_unit(d).cloned().filter(|_| dynasty::is_office(office));
+    let none = || Refusal::new(format!("nobody holds an office “{office}”")).instead("dynasties");
+    held.ok_or_else(none).map(|cu| dynasty::vacate(d, &cu)).map(|()| None)
 }
 
 /// Takes a Dynasty back that began with an entry of which the effects are taken back (N59); gives how many there were
@@ -165,7 +172,6 @@ fn show(state: &State<BlogNomic>) -> Document {
             Cell::new(dynasty.called(state)),
             Cell::new(minute(dynasty.since)),
             Cell::new(state.frame.redaction_of_kept().text(&dynasty.how)),
-            Cell::new(dynasty.strikes.to_string()),
             dynasty.address.as_ref().map_or_else(Cell::default, |_| Cell::new("posted").showing("weblog")),
         ]
     });
@@ -176,7 +182,7 @@ fn show(state: &State<BlogNomic>) -> Document {
     };
     Document::titled("dynasties", "Dynasties")
         .para(holder)
-        .table(["Dynasty", "since", "how", "strikes", "Ascension Address"], rows)
+        .table(["Dynasty", "since", "how", "Ascension Address"], rows)
 }
 
 #[cfg(test)]

@@ -105,11 +105,6 @@ fn standing_as(state: &State<BlogNomic>, standing: Standing) -> impl Iterator<It
     state.rows::<Member>().iter().filter(move |(_, member)| member.standing == standing).map(|(id, _)| id)
 }
 
-/// Whether somebody is a Robot to every rule (N14).
-pub(super) fn is_current(state: &State<BlogNomic>, robot: &Id) -> bool {
-    standing(state, robot) == Some(Standing::Robot)
-}
-
 /// Whether somebody is a Robot to rule 2 (N15).
 pub(super) fn is_robot(state: &State<BlogNomic>, robot: &Id) -> bool {
     matches!(standing(state, robot), Some(Standing::Robot | Standing::Deactivated))
@@ -123,11 +118,6 @@ pub(super) fn current(state: &State<BlogNomic>) -> impl Iterator<Item = &Id> {
 /// Whoever is Deactivated.
 pub(super) fn asleep(state: &State<BlogNomic>) -> Vec<Id> {
     standing_as(state, Standing::Deactivated).cloned().collect()
-}
-
-/// How many current Robots there are: n in every count.
-pub(super) fn count(state: &State<BlogNomic>) -> u64 {
-    current(state).count() as u64
 }
 
 /// Whether somebody is marked as Admin Staff.
@@ -189,12 +179,22 @@ pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
 ///
 /// A [`Refusal`] for everybody else, which says how to become one.
 pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
-    let by = Thing::Robots.rule(&d.rules);
     let Some(seat) = d.actor_seat() else {
+        let by = Thing::Robots.rule(&d.rules);
         return Err(Refusal::new("you are no Robot here").by(by).instead("robot apply NAME LINK"));
     };
-    let say = match standing(d, &seat) {
-        Some(Standing::Robot) => return Ok(seat),
+    plays(d, &seat).map(|()| seat)
+}
+
+/// Refuses a seat that is no current Robot, and says how it becomes one.
+///
+/// # Errors
+///
+/// What it is instead.
+pub(super) fn plays(state: &State<BlogNomic>, seat: &Id) -> Result<(), Refusal> {
+    let by = Thing::Robots.rule(&state.rules);
+    let say = match standing(state, seat) {
+        Some(Standing::Robot) => return Ok(()),
         Some(Standing::Deactivated) => {
             return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")
                 .by(by)

@@ -153,14 +153,6 @@ pub(super) fn gain(d: &mut D<'_>, robot: &Id, amount: Num) {
     d.add(&POWER, robot, if amount > room { room } else { amount });
 }
 
-/// Takes Power from a Robot, down to zero at most (N45); gives what was taken.
-pub(super) fn lose(d: &mut D<'_>, robot: &Id, amount: &Num) -> Num {
-    let held = power(d, robot);
-    let taken = if *amount < held { amount.clone() } else { held };
-    d.add(&POWER, robot, -&taken);
-    taken
-}
-
 /// The path of a column of a Robot, for cells.
 pub(super) fn path(robot: &Id, attr: &str) -> Path {
     Path::new(robot.clone(), attr)

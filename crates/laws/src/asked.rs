@@ -1,14 +1,49 @@
 //! What a game asks the laws of its rules.
 
-use kernel::{Draft, Refusal, Value};
+use kernel::{Draft, Refusal, State, Value, mechanic::Made};
 
 use super::{
+    ballots::shown,
     fuel::looking,
+    names::capital,
+    reads::{Read, Reads},
     room::Hosts,
     run::{Mode, call},
-    session::with,
-    values::{held, value},
+    session::{look, with},
+    values::{as_text, held, value},
 };
+
+/// What a condition of laws comes to that asks for nothing, such as Quorum, and the figures that it reads. In which words,
+/// the condition `why NAME` says where a rule has it.
+pub(crate) fn made<G: Hosts>(state: &State<G>, what: &str) -> Option<Made> {
+    let what = what.trim().to_lowercase();
+    let what = what.strip_prefix("the ").unwrap_or(&what).to_owned();
+    let made = look(state, state.at, |stage, run| {
+        let registry = run.registry.clone();
+        let (name, all) = registry.conditions.iter().find(|(name, _)| name.to_lowercase() == what)?;
+        let function = all.first()?;
+        let law = registry.laws.get(function.law).filter(|law| law.script.takes(&function.pointer, 0))?;
+        run.reads = Reads::Noted(Vec::new());
+        let is = looking(|| call(stage, run, function, Vec::new())).ok()?;
+        let reads = std::mem::take(&mut run.reads).noted();
+        let figures = reads.into_iter().filter_map(|read| match read {
+            Read::Figures(key, _) => registry.figures.values().find(|live| live.key == key).map(|live| live.key),
+            _ => None,
+        });
+        let mut keys: Vec<&'static str> = Vec::new();
+        figures.for_each(|key| {
+            if !keys.contains(&key) {
+                keys.push(key)
+            }
+        });
+        let told = registry.conditions.get(&format!("why {name}")).and_then(|all| all.first());
+        let told = told.and_then(|told| looking(|| call(stage, run, told, Vec::new())).ok());
+        let say = told.as_ref().and_then(as_text);
+        let say = say.unwrap_or_else(|| format!("{} is {}.", capital(name), shown(stage, &is)));
+        Some(Made { say, entry: None, rule: Some(law.cited.clone()), figures: keys })
+    });
+    made.flatten()
+}
 
 /// What the condition of a name says of a value; nothing where no rule has it.
 ///

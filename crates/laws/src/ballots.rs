@@ -9,7 +9,7 @@ use rhai::{Array, Dynamic, Map};
 use kernel::{Id, Num, Path, Value, display::Document};
 
 use super::{
-    docket_decl::{BY, BallotDecl, IMPLIED, MADE, Means, REVISIONS, VOTERS, WEIGHT, WORDS},
+    docket_decl::{BY, BallotDecl, IMPLIED, MADE, Means, ON, REVISIONS, STATE, VOTE, VOTERS, WEIGHT, WORDS},
     docket_rows::{Question, Vote},
     fault::Stop,
     fuel::looking,
@@ -124,6 +124,12 @@ pub(crate) fn on_kind<'r>(registry: &'r Registry, kind: &str) -> impl Iterator<I
     registry.ballots.values().flatten().map(|(_, ballot)| ballot).filter(move |ballot| ballot.kind == kind)
 }
 
+/// The ballot on documents of a kind that is meant where none is named: by `vote`, else that of the strongest rule.
+pub(crate) fn first_on<'r>(registry: &'r Registry, kind: &str) -> Option<&'r BallotDecl> {
+    let all = registry.ballots.values().flatten().filter(|(_, ballot)| ballot.kind == kind);
+    all.min_by_key(|(law, ballot)| (ballot.name != VOTE, *law)).map(|(_, ballot)| ballot)
+}
+
 /// A document as a vote on it names it: by its number, where the number says which is meant.
 pub(crate) fn named(registry: &Registry, name: &str, doc: &Id) -> String {
     match registry.ballots.get(name).is_some_and(|all| all.len() == 1) {
@@ -177,6 +183,13 @@ pub(crate) fn voters(
         run.reads.note(|| Read::Members(kind, members));
     }
     Ok(voters)
+}
+
+/// Whether a document is voted on in a ballot, by its state or as a law says.
+pub(crate) fn is_on(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> bool {
+    let state = words(stage, doc, STATE);
+    let said = asked_of(stage, run, doc, ballot, ON).and_then(Result::ok);
+    ballot.on.contains(&state) || said.is_some_and(|is| is.as_bool() == Ok(true))
 }
 
 /// Whether a ballot asks a function of its law for something.

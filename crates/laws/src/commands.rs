@@ -160,7 +160,7 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
         _ if words == "long text" => OwnKind::Text,
         (Some("player"), _) => OwnKind::Player,
         (Some("rule"), _) => OwnKind::Rule,
-        (Some(PROPOSAL), _) if G::KINDS.contains(&PROPOSAL) => OwnKind::Proposal,
+        (Some(PROPOSAL), _) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,
         (Some("law"), _) => OwnKind::Text,
         (Some("command"), _) => OwnKind::Command,

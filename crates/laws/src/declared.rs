@@ -143,6 +143,7 @@ impl ParamDecl {
             help: text("help")?,
             empty: text("empty")?,
             offers: text("offers")?,
+            skips: map.contains_key("meant"),
             meant: text("meant")?,
             ..Self::of_words(&text("takes")?)?
         })

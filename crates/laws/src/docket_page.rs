@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use rhai::{Array, Dynamic, Map};
 
 use kernel::{
-    Asked, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
-    directives::DryRun,
+    Asked, Draft, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
+    directives::{DryRun, Post},
     display::{Bars, Block, Cell, Document, MARKS, Offer, Picture, cells},
     rulebook::diff,
     time::{between, minute},
     waiting::{End, Waiting, Wants},
+    world::Op,
 };
 
 use super::{
@@ -25,11 +26,14 @@ use super::{
     faults, fuel,
     moments::told,
     names::{self, plural},
+    natives::papers,
     registry::Registry,
     room::Hosts,
-    run::{Mode, Run, call},
-    session::{look, looking},
+    run::{Mode, On, Run, call},
+    script::explained,
+    session::{look, looking, with},
     stage::Stage,
+    tables::Posted,
     values::{Moment, Obj, as_number, as_object, as_text, held},
 };
 
@@ -60,7 +64,9 @@ fn heading(stage: &dyn Stage, kind: &str, doc: &Id) -> String {
 pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Document {
     let kind = kind_of(stage, doc);
     let again = if revisions(stage, doc) > 0 { ", revised" } else { "" };
-    let mut page = Document::titled(doc.to_string(), heading(stage, &kind, doc))
+    let mark = mark(stage, run, &kind, doc);
+    let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
+    let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
         .para(format!("{} {}{}{again}.", called_kind(stage, &kind), number(doc), by(stage, doc)))
         .para(words(stage, doc, TEXT));
     page = breaking(stage, doc, page);
@@ -81,18 +87,23 @@ pub(crate) const OFFERS_MAX_COUNT: usize = 15;
 ///
 /// # Errors
 ///
-/// Where it does nothing, or its law says not what comes first.
+/// Where it does nothing.
 pub(crate) fn foreseen(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<DryRun, Refusal> {
+    let first = reckoned(stage, run, doc);
+    stage.foreseen(doc, &first)
+}
+
+/// What is added to values before a document is tried, as its law says.
+fn reckoned(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Vec<(Path, Num)> {
     let kind = kind_of(stage, doc);
     let first = asked(stage, run, (&kind, "", FORESEES), vec![Dynamic::from(Obj(doc.clone()))]);
-    let first = first.transpose().map_err(Refusal::from)?.and_then(Dynamic::try_cast::<Array>).unwrap_or_default();
+    let first = first.and_then(Result::ok).and_then(Dynamic::try_cast::<Array>).unwrap_or_default();
     let row = |row: Dynamic| {
         let row = row.try_cast::<Array>()?;
         let [of, attr, by] = &row[..] else { return None };
         Some((Path::new(as_object(of)?, as_text(attr)?.as_str()), as_number(by)?))
     };
-    let first: Vec<(Path, Num)> = first.into_iter().filter_map(row).collect();
-    stage.foreseen(doc, &first)
+    first.into_iter().filter_map(row).collect()
 }
 
 /// What rules add to a document beside what its docket says, the strongest rule first.
@@ -113,9 +124,12 @@ fn beside(stage: &mut dyn Stage, run: &mut Run, doc: &Id, what: &'static str) ->
 /// What may be voted on a document, by ballots that it is open in, and what rules offer beside.
 fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Offer> {
     let registry = run.registry.clone();
-    let (state, seq) = (words(stage, doc, STATE), stage.seq());
+    let seq = stage.seq();
     let mut offers = Vec::new();
-    for ballot in ballots::on_kind(&registry, kind).filter(|ballot| ballot.on.contains(&state)) {
+    for ballot in ballots::on_kind(&registry, kind) {
+        if !ballots::is_on(stage, run, doc, ballot) {
+            continue;
+        }
         if stage.poll(&(doc.clone(), ballot.name.clone())).is_some_and(|poll| poll.over) {
             continue;
         }
@@ -130,16 +144,19 @@ fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Off
             );
         }
     }
-    let more = beside(stage, run, doc, OFFERS).into_iter().filter_map(Dynamic::try_cast::<Array>).flatten();
-    for offer in more.filter_map(Dynamic::try_cast::<Array>) {
-        if let [label, line] = &offer[..]
-            && let (Some(label), Some(line)) = (as_text(label), as_text(line))
-        {
-            offers.push(Offer::new(label, line.replace(MARKS, ""), seq));
-        }
-    }
+    offers.extend(offers_beside(stage, run, doc));
     offers.truncate(OFFERS_MAX_COUNT);
     offers
+}
+
+/// What rules offer with a document.
+pub(crate) fn offers_beside(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Vec<Offer> {
+    let all = beside(stage, run, doc, OFFERS).into_iter().filter_map(Dynamic::try_cast::<Array>).flatten();
+    let offer = |offer: Array| match &offer[..] {
+        [label, line] => Some(Offer::new(as_text(label)?, as_text(line)?.replace(MARKS, ""), stage.seq())),
+        _ => None,
+    };
+    all.filter_map(Dynamic::try_cast::<Array>).filter_map(offer).collect()
 }
 
 /// Most votes that one page lists.
@@ -375,7 +392,11 @@ fn turns(stage: &mut dyn Stage, run: &mut Run) -> Vec<Waiting> {
             let of = turn.get("whom").cloned().and_then(Dynamic::try_cast::<Array>).unwrap_or_default();
             turns.push(Waiting {
                 display: doc.to_string(),
-                label: labelled(stage, &doc),
+                label: format!(
+                    "{}{}",
+                    labelled(stage, &doc),
+                    turn.get("what").and_then(as_text).map(|what| format!(" {what}")).unwrap_or_default()
+                ),
                 line: turn.get("line").and_then(as_text).unwrap_or_default().replace(MARKS, ""),
                 until: End::Never,
                 cast: Vec::new(),
@@ -423,6 +444,23 @@ pub fn labelled_as<G: Hosts>(state: &State<G>, doc: &Id) -> String {
     look(state, state.at, |stage, _| labelled(stage, doc)).unwrap_or_else(|| doc.to_string())
 }
 
+/// What a document of a law meant by names when it was written.
+pub fn post_of<'s, G: Hosts>(state: &'s State<G>, doc: &Id) -> Option<&'s Post> {
+    state.row::<Posted>(doc).map(|posted| &posted.post)
+}
+
+/// Puts another text in the place of that of a document, by what is no law: votes stay, and it is announced with what
+/// differs. What it would do now.
+///
+/// # Errors
+///
+/// Where no law has such documents, or the text cannot stand in one.
+pub fn reword<G: Hosts>(d: &mut Draft<'_, G>, doc: &Id, text: &str, said: &str) -> Result<Vec<Block>, Refusal> {
+    let none = || Refusal::new("no law has such documents now").instead("show");
+    let done = with(d, Mode::Act, |stage, run| papers::reworded(&mut On { stage, run }, doc, text, said));
+    done.ok_or_else(none)?.map_err(|why| Refusal::from(explained(*why)))
+}
+
 /// The same for whoever tries one before the vote: each with its number and its text.
 pub(crate) fn waiting<G: Hosts>(state: &State<G>) -> Vec<(u64, String)> {
     let text = |doc: Id| match state.world.value(&Path::new(doc.clone(), TEXT)) {
@@ -450,7 +488,9 @@ fn proposed_as<G: Hosts>(state: &State<G>, wanted: u64) -> Result<Id, Refusal> {
 /// Where there is no such document, or it would do nothing.
 pub(crate) fn passed<G: Hosts>(state: &State<G>, wanted: u64) -> Result<State<G>, Refusal> {
     let doc = proposed_as(state, wanted)?;
+    let first = look(state, state.at, |stage, run| reckoned(stage, run, &doc)).unwrap_or_default();
     kit::effects::passed(state, |d| {
+        first.into_iter().for_each(|(at, by)| d.op(Op::Add { at, by }));
         let text = words(d, &doc, TEXT);
         Stage::directives(d, &text, &Places::default(), (&Id::default(), Some(&doc)), false).map(drop)
     })
@@ -499,7 +539,9 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outco
             let doc = &proposed_as(state, *wanted)?;
             let title = format!("Dry run of {}", labelled(stage, doc));
             let page = Document::titled(format!("{DRY_RUN}/{}", number(doc)), title);
-            Ok(Document { blocks: foreseen(stage, run, doc)?.document().blocks, ..page })
+            let moved = stage.moved(doc).map(Block::Para);
+            let blocks = moved.into_iter().chain(foreseen(stage, run, doc)?.document().blocks).collect();
+            Ok(Document { blocks, ..page })
         }
         Wanted::Ballot(by) => Ok(ballot(stage, run, by.as_deref())),
         Wanted::One(doc) => {

@@ -33,7 +33,7 @@ use kit::{
 use super::{
     apply::Places,
     budgets,
-    docket_decl::{DocketDecl, STATE, TEXT},
+    docket_decl::{DocketDecl, TEXT},
     docket_rows::{Docket, Poll, Question, Vote, Wording},
     fault::Stop,
     foresight,
@@ -208,6 +208,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             words::is_named(self, &obj);
         }
         obj
+    }
+    fn plays(&self, seat: &Id) -> Result<(), Refusal> {
+        G::plays(self, seat)
     }
     fn admit(&mut self, seat: &Id) -> Result<(), Refusal> {
         G::admit(seat, self)
@@ -422,11 +425,14 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn foreseen(&self, doc: &Id, first: &[(Path, Num)]) -> Result<DryRun, Refusal> {
         let text = text_of(self, doc)?;
         let post = self.row::<Posted>(doc).map(|posted| &posted.post);
+        // What follows anyhow from what was done so far is no part of what it would do.
+        let settled = if self.emitted() > 0 { effects::passed::<G>(self, |_| Ok(())).ok() } else { None };
+        let state = settled.as_ref().unwrap_or(self);
         let passing = |d: &mut Draft<'_, G>, does: &mut dyn FnMut(&mut Draft<'_, G>)| {
             first.iter().for_each(|(at, by)| d.op(Op::Add { at: at.clone(), by: by.clone() }));
             does(d);
         };
-        aside(ACT_MAX_OPERATIONS, || effects::dry_run::<G>(self, &text, self.at, post, &passing))
+        aside(ACT_MAX_OPERATIONS, || effects::dry_run::<G>(state, &text, state.at, post, &passing))
     }
     fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen {
         aside(ACT_MAX_OPERATIONS, || foresight::foresee(self, text, doc))
@@ -461,12 +467,14 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             Some(Value::Ref(doc)) => Some(doc.clone()),
             _ => None,
         };
+        let dockets = self.rows::<Docket>();
+        let is_docketed = |obj: &Id| dockets.contains_key(obj.split('/').next().unwrap_or_default());
         for (change, _) in self.changes_since(from) {
             match change {
                 Change::World(Op::Create { obj, .. } | Op::Destroy { obj, .. }) => {
                     touched.objects.insert(obj.clone());
                 }
-                Change::World(Op::Set { at, .. }) if *at.attr == *STATE => {
+                Change::World(Op::Set { at, .. }) if is_docketed(&at.obj) => {
                     touched.objects.insert(at.obj.clone());
                 }
                 Change::Rule(_) => touched.ruled = true,

@@ -71,7 +71,7 @@ pub use asked::asked;
 pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use displays::{by_themselves, front};
-pub use docket_page::labelled_as;
+pub use docket_page::{labelled_as, post_of, reword};
 pub use fault::Fault;
 pub use foresight::{AGAIN, ways};
 pub use mechanic::{declare, mechanic};

@@ -17,13 +17,13 @@ use kernel::{
     entry::{Change, Due},
     mechanic::{Fate, Judged, Lapse, Proposals, Tried},
     own_command::OwnCommand,
-    rulebook::LiveKey,
+    rulebook::{LiveKey, Played, RuleAct, RuleOp},
     table::Row,
     world::Op,
 };
 
 use super::{
-    adopting, ballots,
+    adopting, asked, ballots,
     budgets::{self, Budget},
     calendar, commands, counts,
     declared::{ActDecl, FigureDecl},
@@ -97,6 +97,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
     // What is due inside a moderator's pause never happens.
     let lapse = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
         true => calendar::passed(&due, d),
+        false if is_late(d, &due) => do_later(&due, d),
         false => forget(&due, d),
     };
     engines::make(natives::register);
@@ -147,6 +148,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             let words = said.sentence();
             faults::resume(d, words.strip_prefix("of ").unwrap_or(words)).map(Some)
         }))
+        .verb(Verb::new(&["confirm"], |said, d| confirm(said.sentence(), d)))
         .verb(Verb::new(&["adopt"], adopting::adopt))
         .figures(figures)
         .corrects(correct)
@@ -164,6 +166,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
                 .reads(sealed::reads),
         )
         .commands(commands::commands)
+        .made(asked::made)
         .differs(foresight::differs)
         .warns(foresight::warnings)
         .waits(|state| pending::waits(state).into_iter().chain(docket_page::waits(state)).collect())
@@ -198,7 +201,12 @@ fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
         (.., Some(intent)) => format!("“{}”, as {} announced it", intent.act, G::called(state, &intent.by)),
         _ => "a midnight of laws".to_owned(),
     };
-    Lapse { what, fate: Fate::Never }
+    Lapse { what, fate: if is_late(state, due) { Fate::Late } else { Fate::Never } }
+}
+
+/// Whether something is done after a pause in which it was due.
+fn is_late<G: Hosts>(state: &State<G>, due: &Due) -> bool {
+    number(due, LATER_KEY).and_then(|number| state.row::<Later>(&number)).is_some_and(|later| later.late)
 }
 
 /// Takes off what is due and will not happen.
@@ -232,13 +240,13 @@ fn spoken_for<G: Hosts>(words: &Json, d: &mut Draft<'_, G>) -> Result<Id, Refusa
 /// A command of a law with its rule and with what it names now.
 fn binds<G: Hosts>(args: Json, d: &mut Draft<'_, G>) -> Json {
     let Ok(Typed { act, args: given, speaks_for, of }) = Typed::deserialize(&args) else { return args };
-    let of = of.or_else(|| with(d, Mode::Look, |_, run| run.registry.rule_of(&act).cloned()).flatten());
     let speaks_for = speaks_for.map(|words| match spoken_for(&words, d) {
         Ok(obj) if words.is_string() => params::linked(&Dynamic::from(Obj(obj)), &words),
         _ => words,
     });
     let given = bound(&act, given, d);
     let (act, mut given) = instead_of_vote(&act, &given, d).unwrap_or((act, given));
+    let of = of.or_else(|| with(d, Mode::Look, |_, run| run.registry.rule_of(&act).cloned()).flatten());
     given.extend(speaks_for.map(|of| (OwnCommand::AS.to_owned(), of)));
     let mut fields = OwnCommand::fields(&act, given);
     fields.extend(of.map(|of| ("of".to_owned(), of.to_string().into())));
@@ -271,6 +279,7 @@ fn bound<G: Hosts>(
     mut given: serde_json::Map<String, Json>,
     d: &mut Draft<'_, G>,
 ) -> serde_json::Map<String, Json> {
+    let doer = d.actor_seat();
     with(d, Mode::Look, |stage, run| {
         let registry = run.registry.clone();
         if let Ok((act, _)) = command_of(&registry, act) {
@@ -281,7 +290,10 @@ fn bound<G: Hosts>(
                 }
                 let function = registry.acts.get(&act.name).map_or(0, |(_, function)| function.law);
                 let Some(condition) = registry.condition(function, &param.meant) else { continue };
-                let meant = looking(|| call(stage, run, condition, Vec::new())).ok();
+                let asks_who =
+                    registry.laws.get(condition.law).is_some_and(|law| law.script.takes(&condition.pointer, 1));
+                let who = doer.iter().filter(|_| asks_who).map(|who| Dynamic::from(Obj(who.clone()))).collect();
+                let meant = looking(|| call(stage, run, condition, who)).ok();
                 if let Some(meant) = meant.as_ref().and_then(as_object) {
                     let said = Json::from(meant.to_string());
                     given.insert(param.name.clone(), params::linked(&Dynamic::from(Obj(meant)), &said));
@@ -548,6 +560,19 @@ fn leave<G: Hosts>(left: Option<Left>, d: &mut Draft<'_, G>) {
 fn taken_up<G: Hosts>(d: &mut Draft<'_, G>) -> Vec<Left> {
     let left = std::mem::take(d.left()).into_iter();
     left.filter_map(|left| left.downcast::<Left>().ok()).map(|left| *left).collect()
+}
+
+/// Says that the law of a rule still fits its words, which changed.
+fn confirm<G: Hosts>(rule: &str, d: &mut Draft<'_, G>) -> Result<Option<String>, Refusal> {
+    let held = d.rules.find(rule.trim().trim_start_matches("rule "))?;
+    let (name, was, revision) = (held.label(), held.played(), held.revision());
+    if held.outdated().is_none() {
+        return Err(Refusal::new(format!("{name} is played as it reads")).instead(format!("rule {}", held.number())));
+    }
+    let op = RuleOp::new(held.id().clone(), RuleAct::Settle { to: Played { revision, by_hand: false }, was });
+    d.rules.check(&op)?;
+    d.rule(op);
+    Ok(Some(format!("{name} is played as it reads now")))
 }
 
 /// A moderator resumes the law of a rule, or suspends it: `correct law/12 running`.

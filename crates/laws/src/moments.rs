@@ -13,6 +13,7 @@ pub(crate) fn instant_after(now: Instant, words: &str) -> Option<Instant> {
     let (count, unit) = words.trim().split_once(' ')?;
     let count: Num = count.parse().ok()?;
     let seconds = match unit.trim_end_matches('s') {
+        "second" => 1,
         "minute" => 60,
         "hour" => 3_600,
         "day" | "rday" => 86_400,

@@ -264,7 +264,11 @@ pub(crate) const ASKS: &[Word] = &[
         "line(act, #{..}), line(\"show socks\")",
         "names an act, or a look at a display, in a text for a reader, who can press or type it there",
     ),
-    word(&["lapse"], "lapse(d), lapse(d, who)", "takes votes off a document, as if they had not been cast"),
+    word(
+        &["lapse"],
+        "lapse(d), lapse(d, who), lapse(d, name)",
+        "takes votes off a document, as if they had not been cast",
+    ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(
         &["say", "tell"],

@@ -13,7 +13,7 @@ mod numbers;
 mod numerals;
 mod offices;
 mod pages;
-mod papers;
+pub(crate) mod papers;
 mod route;
 mod terms;
 

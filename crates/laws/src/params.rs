@@ -246,12 +246,16 @@ pub(crate) fn fit(
             if is_gone(stage, &is) {
                 return Err(Refusal::new(format!("{} of “{act}” is gone: nothing else is meant", param.name)).into());
             }
-            if let (Takes::Object(_), Some(text)) = (&takes, as_text(&is)) {
+            if let (Takes::Object(_), Some(text)) = (&takes, called(&is)) {
                 let kind = param.range.split_once(' ').map_or(&*param.range, |(_, kind)| kind);
-                let none = |what: &str| Refusal::new(format!("there is no {what} “{text}”"));
                 return Err(match registry.dockets.get(kind) {
-                    Some(docket) => none(&docket.one()).instead(format!("show {}", plural(kind))),
-                    None => none(kind),
+                    Some(docket) if text.parse::<u64>().is_ok() => {
+                        Refusal::new(format!("there is no {} {text}", docket.one()))
+                            .instead(format!("show {}", plural(kind)))
+                    }
+                    Some(docket) => Refusal::new(format!("there is no {} “{text}”", docket.one()))
+                        .instead(format!("show {}", plural(kind))),
+                    None => Refusal::new(format!("there is no {kind} “{text}”")),
                 }
                 .into());
             }
@@ -433,8 +437,10 @@ pub(crate) fn bind(
     given: &mut serde_json::Map<String, serde_json::Value>,
 ) {
     for param in params {
-        // A number is no word for a thing, but itself.
-        let Some(is) = given.get_mut(&param.name).filter(|is| is.is_string() || is.is_array()) else { continue };
+        let Some(is) = given.get_mut(&param.name) else { continue };
+        if !(is.is_string() || is.is_array() || is.is_number()) {
+            continue;
+        }
         let takes = read(&param.range, registry, stage);
         let Ok(takes @ (Takes::Object(_) | Takes::Objects(_) | Takes::AnyObject)) = takes else { continue };
         if let Some(named) = one(stage, &takes, &native(stage, is, &param.name)) {

@@ -390,23 +390,28 @@ fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always, of: Option<Id>)
         limited(FOLLOWER_MAX_OPERATIONS, || {
             let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let known = idle().get(&of).cloned();
-            if known.is_some_and(|known| is_idle(stage, run, &known)) {
-                run.has_run(stage, function);
+            if let Some(known) = known.filter(|known| is_idle(stage, run, known)) {
+                run.ran.extend(known.ran.iter().map(|(of, revision)| (of.clone(), *revision)));
                 return false;
             }
             let (before, left, followed) = (stage.emitted(), fuel(), run.index.followed);
             run.reads = Reads::Whole(Vec::new());
+            let earlier = std::mem::take(&mut run.ran);
             let args = of.iter().map(|of| Dynamic::from(Obj(of.clone()))).collect();
             let went_wrong = alone(stage, run, function, args);
             let changes = stage.emitted() != before;
             let followed = u64::try_from(run.index.followed - followed).unwrap_or(u64::MAX);
             let operations = (left - fuel()).saturating_sub(followed);
+            let ran = run.ran.clone();
+            run.ran.extend(earlier);
             let mut idle = idle();
             if idle.len() >= IDLE_MAX_COUNT {
                 idle.clear();
             }
             match std::mem::take(&mut run.reads) {
-                Reads::Whole(reads) if !changes && !went_wrong => idle.insert(of, Idle { reads, operations }.into()),
+                Reads::Whole(reads) if !changes && !went_wrong => {
+                    idle.insert(of, Idle { reads, operations, ran }.into())
+                }
                 _ => idle.remove(&of),
             };
             changes

@@ -13,8 +13,8 @@ use kernel::{
 };
 
 use super::{
-    ballots::{Stands, about, asked_of, kind_of, labelled, number_of, of, on_kind, scores, stands, tally, words},
-    docket_decl::{BEGIN, BallotDecl, EARLY, END, STATE},
+    ballots::{Stands, about, asked_of, is_on, kind_of, labelled, number_of, of, on_kind, scores, stands, tally},
+    docket_decl::{BEGIN, BallotDecl, EARLY, END},
     docket_rows::{Poll, Question, Vote},
     moments::{Until, instant_after, told},
     play,
@@ -100,8 +100,7 @@ pub(crate) fn do_due<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_,
         ]);
         run.queue.push_back(Happening::now(stage, END.to_owned(), args));
         play::follow(stage, run);
-        let state = words(stage, &question.0, STATE);
-        if stage.world().exists(&question.0) && ballot.on.contains(&state) {
+        if stage.world().exists(&question.0) && is_on(stage, run, &question.0, ballot) {
             let (label, score) = (labelled(stage, &question.0), scores(stage, run, &question.0));
             let score = if score.is_empty() { "nobody voted".to_owned() } else { score };
             let said = format!("The votes on {label} are over: {score}. No rule has made anything of that yet.");
@@ -164,9 +163,9 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         }
         for doc in docs {
             let kind = kind_of(stage, &doc);
-            let state = words(stage, &doc, STATE);
             for ballot in on_kind(&registry, &kind) {
-                attend(stage, run, &doc, ballot, ballot.on.contains(&state), ruled);
+                let is_on = is_on(stage, run, &doc, ballot);
+                attend(stage, run, &doc, ballot, is_on, ruled);
             }
         }
         play::follow(stage, run);

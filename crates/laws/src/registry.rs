@@ -26,8 +26,7 @@ use super::{
     tables::Enacted,
 };
 
-/// The word behind the backticks of a law.
-pub const LAW: &str = "law";
+pub use kernel::rulebook::book::LAW;
 
 /// Longest name of an act, in bytes: one that Discord takes, head and word together.
 pub(crate) const NAME_MAX_BYTES: usize = 32;
@@ -159,6 +158,8 @@ pub(crate) enum Use {
     Display,
     /// A time has come, or something must always hold.
     Alone,
+    /// Something must always hold of each object of a kind.
+    Each,
 }
 
 /// Something that must always hold.
@@ -172,6 +173,14 @@ pub(crate) struct Always {
 }
 
 impl Always {
+    /// What it is called for, and of which kind of objects.
+    fn used(&self) -> (Use, &str, &Function) {
+        match &self.of {
+            Some((kind, _)) => (Use::Each, kind, &self.function),
+            None => (Use::Alone, "", &self.function),
+        }
+    }
+
     /// What it must hold of now, each by itself: objects, or nothing in particular.
     pub(crate) fn about(&self, stage: &mut dyn Stage, run: &mut Run) -> Vec<Option<Id>> {
         let Some((kind, with)) = &self.of else { return vec![None] };
@@ -194,6 +203,8 @@ pub(crate) struct Idle {
     pub(crate) reads: Vec<Read>,
     /// How many operations it took, beside those for the index.
     pub(crate) operations: u64,
+    /// The functions that ran, by rule and by what each is called for, with the rule's revision then.
+    pub(crate) ran: BTreeMap<(Id, String), u32>,
 }
 
 /// The law that stands in a text; nothing where none does.
@@ -201,15 +212,11 @@ pub(crate) fn law_in(text: &Text) -> Option<&str> {
     laws_in(text).next()
 }
 
-/// All of them: a rule has one, so that its lines are counted in one way.
-pub(crate) fn laws_in(text: &Text) -> impl Iterator<Item = &str> {
-    let fences = text.fences().iter().filter(|fence| fence.counts && fence.info.eq_ignore_ascii_case(LAW));
-    fences.filter_map(|fence| text.visible().get(fence.at.clone()))
-}
+pub(crate) use kernel::rulebook::book::laws_in;
 
-/// The law that stands in a rule; nothing where none does.
+/// The law that stands in a rule; nothing where none does, or where people do what the rule says.
 pub fn law_of(rule: &Rule) -> Option<&str> {
-    law_in(rule.text())
+    law_in(rule.text()).filter(|_| !rule.played().by_hand)
 }
 
 /// What happens to objects of a kind, by the id of the kind: `new field-object`.
@@ -327,7 +334,8 @@ impl Registry {
         }
         for law in 0..self.laws.len() {
             for mut ballot in self.laws[law].declared.ballots.clone() {
-                if ballot.on.is_empty() {
+                let asks = (ballot.kind.clone(), ballot.name.clone(), docket_decl::ON.to_owned());
+                if ballot.on.is_empty() && !self.options.contains_key(&asks) {
                     ballot.on = self.dockets.get(&ballot.kind).map(|docket| docket.open.clone()).unwrap_or_default();
                 }
                 let all = self.ballots.entry(ballot.name.clone()).or_default();
@@ -373,12 +381,12 @@ impl Registry {
             self.bars.iter().flat_map(|(name, all)| all.iter().map(move |(bar, _)| (Use::Bar, name.as_str(), bar)));
         let displays = self.displays.iter().map(|(name, (_, shows))| (Use::Display, name.as_str(), shows));
         let moments = self.moments.values().flatten().map(|(function, _)| function);
-        let alone = moments.chain(self.whenever.iter().map(|always| &always.function));
         acts.chain(named(Use::Change, &self.changes))
             .chain(bars)
             .chain(named(Use::Follower, &self.followers))
             .chain(displays)
-            .chain(alone.map(|function| (Use::Alone, "", function)))
+            .chain(moments.map(|function| (Use::Alone, "", function)))
+            .chain(self.whenever.iter().map(Always::used))
             .filter(|(.., function)| function.law == law)
             .collect()
     }
@@ -515,6 +523,7 @@ impl Registry {
             return Ok(());
         }
         if !kinds.is_empty() {
+            stage.plays(by)?;
             return Err(Refusal::new(format!("that is for a {who} alone")));
         }
         let holders: Vec<String> = stage.holders(who).iter().map(|one| stage.called(one)).collect();

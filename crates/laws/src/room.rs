@@ -177,6 +177,15 @@ pub trait Hosts: Lawful {
         Self::holder(state, office).into_iter().collect()
     }
 
+    /// Refuses whoever does not play now, where the game can say why.
+    ///
+    /// # Errors
+    ///
+    /// Why, and what e can do about it.
+    fn plays(_state: &State<Self>, _seat: &Id) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// Whether all who are there of the kind of those who play do play: nobody of them is Deactivated.
     const ALL_PLAY: bool = true;
 

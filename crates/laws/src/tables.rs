@@ -135,6 +135,9 @@ pub struct Later {
     /// With what.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub args: BTreeMap<String, Value>,
+    /// Whether it is done after a pause in which it was due; else it never happens then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
 }
 
 impl<G> Row<G> for Later {

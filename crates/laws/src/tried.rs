@@ -71,10 +71,11 @@ struct Try {
 /// The functions of a law, with what they are given as far as it can be made up.
 fn tries(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<Try> {
     let somebody = player(stage, registry).unwrap_or(Dynamic::UNIT);
-    let used = registry.uses(law).into_iter().map(|(is, name, function)| {
+    let used = registry.uses(law).into_iter().filter_map(|(is, name, function)| {
         let made_up = || given(stage, registry, &registry.acts.get(name)?.0);
         let (given, is_whole) = match is {
             Use::Alone => (Vec::new(), true),
+            Use::Each => (vec![first(stage, &registry.kinds_of(stage, name)?)?], true),
             Use::Display => (vec![somebody.clone()], true),
             Use::Act | Use::Change | Use::Bar | Use::Follower => match made_up() {
                 Some(map) => (vec![Dynamic::from(Args::new(map))], true),
@@ -82,7 +83,7 @@ fn tries(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<Try> {
             },
         };
         let looks = matches!(is, Use::Change | Use::Bar | Use::Display);
-        Try { function: function.clone(), looks, given, is_whole }
+        Some(Try { function: function.clone(), looks, given, is_whole })
     });
     let conditions = registry.conditions.values().flatten().filter(|function| function.law == law);
     let asked = |function: &Function| Try {

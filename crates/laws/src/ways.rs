@@ -48,7 +48,7 @@ fn leading(stage: &dyn Stage, registry: &Registry, is: Use, name: &str) -> Vec<S
                 _ => Vec::new(),
             }
         }
-        Use::Alone => vec!["what laws do by themselves".to_owned()],
+        Use::Alone | Use::Each => vec!["what laws do by themselves".to_owned()],
         Use::Act | Use::Change | Use::Bar | Use::Display => Vec::new(),
     }
 }

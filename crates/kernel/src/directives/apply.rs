@@ -32,6 +32,7 @@ use crate::Draft;
 use crate::Id;
 use crate::Path;
 use crate::Refusal;
+use crate::State;
 use crate::Value;
 use crate::rulebook::{Edit, Keys, LiveKey, RuleAct, RuleOp, Text, amend, units::miscounted};
 use crate::world::Range;
@@ -248,7 +249,7 @@ impl Work<'_> {
 
     fn edit<G: Lawful>(&mut self, edit: Edit, d: &mut Draft<'_, G>) -> Said {
         let Edit { op, text, rebindings } = edit;
-        counted::<G>(&text, |key| rebindings.iter().any(|line| *line.key == *key && line.new.is_some()))?;
+        counted(d, &text, |key| rebindings.iter().any(|line| *line.key == *key && line.new.is_some()))?;
         self.rule(op, d)?;
         self.applied.rebindings.extend(rebindings);
         Ok(Vec::new())
@@ -263,7 +264,7 @@ impl Work<'_> {
         let written = G::worded(d, &source, &|_| None);
         let noted = named::in_figures(&source, &written);
         let source = written;
-        counted::<G>(&Text::parse(source.as_str()), |_| true)?;
+        counted(d, &Text::parse(source.as_str()), |_| true)?;
         let Place { number, moves } = G::place(d, title, number)?;
         let title = if title.is_empty() { G::untitled(number)? } else { title.to_owned() };
         let mut said = self.moves(moves, d)?;
@@ -456,8 +457,8 @@ impl Work<'_> {
 }
 
 /// Refuses a text that gives figures anew in another unit than the program counts them in.
-fn counted<G: Lawful>(text: &Text, anew: impl Fn(&str) -> bool) -> Result<(), Refusal> {
-    miscounted(text, &Keys::new(G::keys()), anew).map_or(Ok(()), |why| Err(Refusal::new(why)))
+fn counted<G: Lawful>(state: &State<G>, text: &Text, anew: impl Fn(&str) -> bool) -> Result<(), Refusal> {
+    miscounted(text, &Keys::new(G::mechanics().keys(state)), anew).map_or(Ok(()), |why| Err(Refusal::new(why)))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::{
     sight::{RULE, Sight, rule_object},
     syntax::unquote,
     wording::{after, bare, exact_key, folded},
+    words,
     words::Lawful,
 };
 use crate::Id;
@@ -227,6 +228,7 @@ pub fn spoken_otherwise<G: Lawful>(state: &State<G>, words: &str) -> bool {
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
     // Another's seat is no word of directives: that two names are alike is told elsewhere.
     let means = match evaluate(&sight, words) {
+        Ok(Value::Ref(obj)) if words::yields(state, &obj) => false,
         Ok(Value::Ref(obj)) => state.frame.seats.get(&obj).is_none_or(|seat| folded(&seat.name) != wanted),
         Ok(_) => true,
         Err(_) => false,

@@ -501,10 +501,8 @@ fn bind<G: Game>(
 fn settle<G: Game>(rule: &str, by_hand: bool, reason: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
     let held = d.rules.in_force(rule).ok_or_else(no_rule)?;
     let (name, was) = (views::called(held, G::numbering()), held.played());
-    if held.establishes().next().is_none() {
-        return Err(
-            Refusal::new(format!("the program plays nothing of {name}: it establishes nothing")).instead("rules")
-        );
+    if !held.is_played() {
+        return Err(Refusal::new(format!("the program plays nothing of {name}: it has no law")).instead("rules"));
     }
     let (to, text) = match (by_hand, was.by_hand) {
         (true, true) => return Err(Refusal::new(format!("{name} is done by hand already")).instead("rules")),

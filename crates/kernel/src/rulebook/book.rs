@@ -97,6 +97,20 @@ pub struct Rule {
     text: Arc<Text>,
 }
 
+/// The word behind the backticks of a law.
+pub const LAW: &str = "law";
+
+/// The laws that stand in a text, by their scripts: a rule has one, so that its lines are counted in one way.
+pub fn laws_in(text: &Text) -> impl Iterator<Item = &str> {
+    let fences = text.fences().iter().filter(|fence| fence.counts && fence.info.eq_ignore_ascii_case(LAW));
+    fences.filter_map(|fence| text.visible().get(fence.at.clone()))
+}
+
+/// The law that stands in a text.
+fn law_of(text: &Text) -> Option<&str> {
+    laws_in(text).next()
+}
+
 impl Rule {
     fn new(id: Id, revisions: Vector<Revision>) -> Option<Self> {
         let source = revisions.last()?.source.clone();
@@ -160,14 +174,27 @@ impl Rule {
         self.now().played
     }
 
+    /// Whether the program plays something of it: what it establishes, or its law.
+    pub fn is_played(&self) -> bool {
+        self.establishes().next().is_some() || law_of(&self.text).is_some()
+    }
+
     /// The revision of which the program plays the words, where it plays the rule and other words stand there now. Only
-    /// words outside of comments, of code, and of what is marked count.
+    /// words outside of comments, of code, and of what is marked count. A law that changed since fits its words.
     pub fn outdated(&self) -> Option<u32> {
         let Played { revision, by_hand } = self.played();
-        if by_hand || !self.in_force() || self.establishes().next().is_none() || revision == self.revision() {
+        if by_hand || !self.in_force() || !self.is_played() || revision == self.revision() {
             return None;
         }
-        (self.played_words()? != self.text.words()).then_some(revision)
+        let since = self.revisions.iter().filter(|held| held.revision >= revision);
+        let mut texts = since.map(|held| (held.revision, Text::shared(&held.source)));
+        let mut fits = texts.next()?;
+        texts.for_each(|held| {
+            if law_of(&held.1) != law_of(&fits.1) {
+                fits = held
+            }
+        });
+        (fits.1.words() != self.text.words()).then_some(fits.0)
     }
 
     /// Its revision: 0 when it is enacted, one more with every change of what players read.

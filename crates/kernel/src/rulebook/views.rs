@@ -9,7 +9,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
     amend::{Outcome, Rebinding},
-    book::{Done, Revision, Rule, Rulebook},
+    book::{Done, Revision, Rule, Rulebook, laws_in},
     diff,
     keys::{Keys, LiveKey, NumKind},
     live::{Live, forgotten},
@@ -295,7 +295,13 @@ fn unplayed(rule: &Rule, numbering: &str) -> Option<String> {
     }
     let revision = rule.outdated()?;
     let say = format!("The program plays {name} as of revision {revision}; these words changed.");
-    Some(format!("{say} A moderator answers by: ⁅rule accept {number}⁆, or: ⁅rule by-hand {number}⁆"))
+    let ways = format!("A moderator answers by: ⁅rule accept {number}⁆, or: ⁅rule by-hand {number}⁆");
+    let directive = if laws_in(rule.text()).next().is_some() {
+        format!(". A proposal does by: => confirm rule {number}")
+    } else {
+        String::new()
+    };
+    Some(format!("{say} {ways}{directive}"))
 }
 
 /// What players call a rule by its number: `4E15`, `rule 15`.

@@ -13,7 +13,7 @@ use super::{
         declaring::Hook,
         docket_decl::{
             self, AMISS, BEFORE, BallotDecl, DocketDecl, EARLY, FIRST, FORESEES, HEAD, IMPLIED, LATEST, MARK, Means,
-            NEEDED, OFFERS, PAGE, TURN, Title, VOTERS, WEIGHT, WITHDRAWN, WORDS,
+            NEEDED, OFFERS, ON, PAGE, TURN, Title, VOTERS, WEIGHT, WITHDRAWN, WORDS,
         },
         fault::{Given, faulty, stopped},
         moments::instant_after,
@@ -307,7 +307,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
             also.extend(listed(&map, &word)?.map(|others| (word, others)));
         }
     }
-    let on = listed(options, "on")?;
+    let on = if function(options, ON).is_some() { None } else { listed(options, ON)? };
     let is_final = options.get("latest").is_some_and(|is| is.as_bool() == Ok(false));
     let early = text_or_function(options, "early")?;
     if !["", "all"].contains(&early.as_str()) {
@@ -344,7 +344,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
     let of = command.clone();
     let casts = native("cast", move |lent, args| papers::cast(lent, &of, args))?;
     declare(|declaring| declaring.hook(Hook::Cast(command.clone()), &casts))?;
-    hooks((&kind, &command), options, &[WORDS, VOTERS, WEIGHT, LATEST, EARLY, NEEDED, IMPLIED, BEFORE])
+    hooks((&kind, &command), options, &[ON, WORDS, VOTERS, WEIGHT, LATEST, EARLY, NEEDED, IMPLIED, BEFORE])
 }
 
 /// An option that is a text where it is no function.
@@ -374,7 +374,7 @@ fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
     super::look::looks(lent)?;
     weight::charge(ROW_OPERATIONS)?;
     let (registry, kind) = (lent.run.registry.clone(), ballots::kind_of(lent.stage, &doc.0));
-    let Some(ballot) = ballots::on_kind(&registry, &kind).next() else { return Ok(Dynamic::UNIT) };
+    let Some(ballot) = ballots::first_on(&registry, &kind) else { return Ok(Dynamic::UNIT) };
     let vote = lent.stage.vote(&(doc.0.clone(), ballot.name.clone(), who.0.clone()));
     let (question, all, sealed) = ballots::all_cast(lent.stage, &doc.0, ballot);
     lent.run.reads.note(|| Read::Votes(question, all, sealed));
@@ -384,11 +384,11 @@ fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
 }
 
 /// Takes votes off a document: all of them, or one voter's.
-fn lapse(lent: &mut On<'_>, doc: &Obj, who: Option<&Obj>) -> Given<()> {
+fn lapse(lent: &mut On<'_>, doc: &Obj, who: Option<&Obj>, name: Option<&str>) -> Given<()> {
     acts(lent)?;
     let kind = ballots::kind_of(lent.stage, &doc.0);
     let registry = lent.run.registry.clone();
-    for ballot in ballots::on_kind(&registry, &kind) {
+    for ballot in ballots::on_kind(&registry, &kind).filter(|ballot| name.is_none_or(|name| ballot.name == name)) {
         let all = lent.stage.votes(&(doc.0.clone(), ballot.name.clone()));
         weight::charge(all.len())?;
         let is_meant = |by: &Id| who.is_none_or(|who| who.0 == *by);
@@ -462,6 +462,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("vote_of", |doc: Obj, who: Obj| noting(|lent| vote_of(lent, &doc, &who)));
     engine.register_fn("page", |kind: ImmutableString, says: FnPtr| beside(&kind, PAGE, &says));
     engine.register_fn("offers", |kind: ImmutableString, offers: FnPtr| beside(&kind, OFFERS, &offers));
-    engine.register_fn("lapse", |doc: Obj| on(|lent| lapse(lent, &doc, None)));
-    engine.register_fn("lapse", |doc: Obj, who: Obj| on(|lent| lapse(lent, &doc, Some(&who))));
+    engine.register_fn("lapse", |doc: Obj| on(|lent| lapse(lent, &doc, None, None)));
+    engine.register_fn("lapse", |doc: Obj, name: ImmutableString| on(|lent| lapse(lent, &doc, None, Some(&name))));
+    engine.register_fn("lapse", |doc: Obj, who: Obj| on(|lent| lapse(lent, &doc, Some(&who), None)));
 }

@@ -287,7 +287,9 @@ fn carried_out(lent: &mut On<'_>, doc: &Id, with: &Map) -> Given<Dynamic> {
     if !lent.run.registry.is_docketed(doc) {
         return Err(faulty(format!("{} is no document with directives", lent.stage.called(doc))));
     }
-    let (whose, label, moved) = (doer(lent, with), labelled(lent.stage, doc), lent.stage.moved(doc));
+    let (label, moved) = (labelled(lent.stage, doc), lent.stage.moved(doc));
+    // What was decided together is nobody's act, unless the law says whose.
+    let whose = doer(lent, with).filter(|_| with.contains_key("by"));
     let blocks = play::in_act_of(lent.stage, whose, |stage| stage.carry_out(doc, &label));
     let blocks = blocks.map_err(|why| stopped(why.into()))?;
     if !blocks.is_empty() {
@@ -423,7 +425,13 @@ fn until(lent: &On<'_>, when: &Dynamic) -> Given<Until> {
 fn schedule(lent: &mut On<'_>, when: &Dynamic, deed: &str, args: &Map, options: &Map) -> Given<()> {
     acts(lent)?;
     in_public(lent)?;
-    let rank = ranked(options)?;
+    let mut options = options.clone();
+    let late = match options.remove("paused").map(Dynamic::into_string) {
+        None => false,
+        Some(Ok(is)) if is == "late" => true,
+        Some(_) => return Err(faulty("“paused” is “late”: it is done when the pause in which it was due is over")),
+    };
+    let rank = ranked(&options)?;
     let Until { at, counted } = until(lent, when)?;
     let deed = lent.run.heard_as(deed);
     if !lent.run.registry.acts.contains_key(&deed) {
@@ -435,7 +443,8 @@ fn schedule(lent: &mut On<'_>, when: &Dynamic, deed: &str, args: &Map, options: 
         return Err(refused(why));
     }
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
-    lent.stage.set_later(None, Some(Later { at, counted, rank: rank.unwrap_or(number.into()), rule, deed, args }));
+    let rank = rank.unwrap_or(number.into());
+    lent.stage.set_later(None, Some(Later { at, counted, rank, rule, deed, args, late }));
     Ok(())
 }
 
@@ -506,12 +515,27 @@ fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
         Some(name) => return Err(faulty(format!("there is no display “{name}”"))),
         None => offered(lent, act)?,
     };
-    let args = given(args)?;
+    let mut args = given(args)?;
     let named = |obj: &Id| match lent.run.registry.is_docketed(obj) {
         true => number_of(obj).to_string(),
         false => lent.stage.called(obj),
     };
-    let line = pending::line(&act, &args, named);
+    // What it takes first goes without its name, where that is one word.
+    let mut words = act.clone();
+    for param in lent.run.registry.acts.get(&act).map_or(&[][..], |(act, _)| &act.params) {
+        let word = match args.get(&param.name) {
+            Some(Value::Ref(obj)) => named(obj),
+            Some(Value::Text(text)) => text.clone(),
+            Some(Value::Num(number)) => number.to_string(),
+            _ => break,
+        };
+        if word.is_empty() || word.contains(|c: char| c.is_whitespace() || matches!(c, '"' | ':')) {
+            break;
+        }
+        words = format!("{words} {word}");
+        args.remove(&param.name);
+    }
+    let line = pending::line(&words, &args, named);
     Ok(format!("{}{line}{}", MARKS[0], MARKS[1]))
 }
 

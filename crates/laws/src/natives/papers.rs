@@ -7,13 +7,14 @@ use kernel::{
     directives::wording::folded,
     display::{Block, Document},
     entry::Audience,
+    rulebook::diff,
 };
 
 use super::{
     super::{
         ballots::{
-            Stands, Tally, about, asked, asked_of, called_kind as called, choices, kind_of, labelled, maker, may_vote,
-            named, number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
+            self, Stands, Tally, about, asked, asked_of, called_kind as called, choices, kind_of, labelled, maker,
+            may_vote, named, number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
         },
         docket_decl::{
             AMISS, BY, BallotDecl, DocketDecl, FIRST, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
@@ -22,7 +23,6 @@ use super::{
         docket_rows::Vote,
         fault::{Given, faulty, stopped},
         names::plural,
-        params,
         registry::Registry,
         run::On,
         values::{Args, Obj, as_number, as_object, as_text, held, same, value},
@@ -186,12 +186,37 @@ pub(crate) fn revised(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
     let doc = mine(lent, kind, args, &docket.revise)?;
     let text = as_text(&args.get(TEXT)).unwrap_or_default();
     let text = lent.stage.readable(&text, docket.changes, &revise(kind)).map_err(|why| stopped(why.into()))?;
-    let (was, count) = (words(lent.stage, &doc, TEXT), revisions(lent.stage, &doc));
-    lent.stage.set_wording(&doc, count, was);
-    set(lent, &doc, TEXT, &held(&Value::Text(text)))?;
-    set(lent, &doc, REVISIONS, &Dynamic::from(i64::from(count) + 1))?;
+    replaced(lent, &doc, &text)?;
     let said = format!("{} has its new text.", labelled(lent.stage, &doc));
     posted(lent, &docket, &doc, said)
+}
+
+/// Puts another text in the place of that of a document, and announces it with what differs.
+///
+/// # Errors
+///
+/// What is wrong with the text.
+pub(crate) fn reworded(lent: &mut On<'_>, doc: &Id, text: &str, said: &str) -> Given<Vec<Block>> {
+    let kind = kind_of(lent.stage, doc);
+    let docket = docket(&lent.run.registry, &kind)?.clone();
+    let text = lent.stage.readable(text, docket.changes, &docket.make).map_err(|why| stopped(why.into()))?;
+    let was = replaced(lent, doc, &text)?;
+    fits(lent, &kind, doc)?;
+    let foreseen = foreseen(lent, &docket, doc)?;
+    let mut told = about(lent.stage, doc, Document::say(said));
+    told.blocks.extend(diff::block(&was, &text));
+    told.offers = docket_page::announced(lent.stage, lent.run, doc).offers;
+    lent.stage.say(Audience::Public, told);
+    Ok(foreseen)
+}
+
+/// Puts another text in the place of that of a document, which is kept; what it was.
+fn replaced(lent: &mut On<'_>, doc: &Id, text: &str) -> Given<String> {
+    let (was, count) = (words(lent.stage, doc, TEXT), revisions(lent.stage, doc));
+    lent.stage.set_wording(doc, count, was.clone());
+    set(lent, doc, TEXT, &held(&Value::Text(text.to_owned())))?;
+    set(lent, doc, REVISIONS, &Dynamic::from(i64::from(count) + 1))?;
+    Ok(was)
 }
 
 /// Whoever made a document takes it back.
@@ -234,7 +259,15 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
         let open = open(lent.stage, &registry, name);
         let labels: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|doc| labelled(lent.stage, doc)).collect();
         return refused(match open.first() {
-            None => Refusal::new("nothing is voted on"),
+            None => {
+                let why = Refusal::new("nothing is voted on");
+                let other = lent.stage.polls().into_iter().find(|(_, poll)| !poll.over).map(|(question, _)| question);
+                let line = other.and_then(|(doc, name)| {
+                    let ballot = of(&registry, &name, &kind_of(lent.stage, &doc))?;
+                    Some(format!("{name} {} {}", named(&registry, &name, &doc), ballot.words.first()?.0))
+                });
+                Refusal { instead: line, ..why }
+            }
             Some(first) => {
                 let line = format!("{name} {} {}", named(&registry, name, first), shown(lent.stage, &args.get("vote")));
                 Refusal::new(format!("say which of these you mean: {}", labels.join("; "))).instead(line)
@@ -247,13 +280,17 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
         return refused(Refusal::new(format!("“{name}” is not of {label}")).instead(format!("show {doc}")));
     };
     let question = (doc.clone(), name.to_owned());
-    if lent.stage.poll(&question).is_none_or(|poll| poll.over) {
+    let is_on = ballots::is_on(lent.stage, lent.run, &doc, ballot);
+    // What was made in this act is voted on when it is settled, and may be by now.
+    if !is_on || lent.stage.poll(&question).is_some_and(|poll| poll.over) {
         let state = words(lent.stage, &doc, STATE);
-        let why = if ballot.on.contains(&state) { "its votes are over".to_owned() } else { format!("it is {state}") };
+        let why = if is_on { "its votes are over".to_owned() } else { format!("it is {state}") };
         return refused(Refusal::new(format!("{label} is not voted on: {why}")).instead(format!("show {doc}")));
     }
     if !may_vote(lent.stage, lent.run, (&doc, &by), ballot).map_err(stopped)? {
-        return refused(Refusal::new(format!("you have no vote on {label}")).instead(format!("show {doc}")));
+        let why = lent.stage.plays(&by).err();
+        let none = || Refusal::new(format!("you have no vote on {label}")).instead(format!("show {doc}"));
+        return refused(why.unwrap_or_else(none));
     }
     let (cast, shown) = read(lent, &doc, ballot, &args.get("vote"))?;
     let mark = as_text(&args.get("mark")).unwrap_or_default();
@@ -265,7 +302,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
     let was = lent.stage.vote(&key);
     let is_sealed = lent.stage.under_seal(&question).contains(&by);
     if (was.is_some() || is_sealed) && is_final(lent, &doc, ballot) {
-        let was = was.map_or_else(|| "under seal".to_owned(), |was| params::shown(lent.stage, &held(&was.vote)));
+        let was = was.map_or_else(|| "under seal".to_owned(), |was| ballots::shown(lent.stage, &held(&was.vote)));
         return refused(Refusal::new(format!("you voted {was} on {label}, and the first vote counts")));
     }
     args.set("vote", held(&cast));
@@ -273,12 +310,16 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
         args.set("was", held(&was.vote));
     }
     let (at, revision) = (lent.stage.now(), revisions(lent.stage, &doc));
+    let offered = docket_page::offers_beside(lent.stage, lent.run, &doc);
     lent.stage.set_vote(&key, Some(Vote { vote: cast, mark: mark.clone(), at, revision }));
     let Stands { score, .. } = stands(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
     let (who, now) = (lent.stage.called(&by), if was.is_some() { " now" } else { "" });
     let marked = if mark.is_empty() { String::new() } else { format!(", marked {mark}") };
     let said = Document::say(format!("{who}{now} votes {shown}{marked} on {label}: {score}."));
-    let said = about(lent.stage, &doc, said);
+    let mut said = about(lent.stage, &doc, said);
+    // What the vote lets somebody do.
+    said.offers = docket_page::offers_beside(lent.stage, lent.run, &doc);
+    said.offers.retain(|offer| !offered.contains(offer));
     lent.stage.say(Audience::Public, said);
     lent.run.reply = Some(Document::say(format!("Your vote on {label} is {shown}{marked}.")));
     Ok(())
@@ -325,7 +366,11 @@ fn read(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl, given: &Dynamic) -> Gi
 pub(crate) fn asked_for(lent: &mut On<'_>, doc: &Id, name: Option<&str>) -> Given<Tally> {
     let registry = lent.run.registry.clone();
     let kind = kind_of(lent.stage, doc);
-    match (on_kind(&registry, &kind).find(|ballot| name.is_none_or(|name| ballot.name == name)), name) {
+    let ballot = match name {
+        Some(name) => on_kind(&registry, &kind).find(|ballot| ballot.name == name),
+        None => ballots::first_on(&registry, &kind),
+    };
+    match (ballot, name) {
         (Some(ballot), _) => tally(lent.stage, lent.run, doc, ballot).map_err(stopped),
         (None, Some(name)) => Err(faulty(format!("no law has the votes “{name}” on a {kind}"))),
         (None, None) => Ok(Tally::default()),
