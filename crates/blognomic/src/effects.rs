@@ -119,9 +119,6 @@ impl Lawful for BlogNomic {
 
     fn fits(state: &State<Self>, at: &Path, to: &Value) -> Result<(), Refusal> {
         let range = ranged(state, at)?;
-        if !range.holds(to) {
-            return Err(out_of_range(state, at, to, &range));
-        }
         if let Value::Num(value) = to
             && stats::columns(state).contains(&at.attr)
             && !stats::countable(value)
@@ -131,6 +128,9 @@ impl Lawful for BlogNomic {
                 stats::FIGURE_MAX_COUNT
             ))
             .instead("robots"));
+        }
+        if !range.holds(to) {
+            return Err(out_of_range(state, at, to, &range));
         }
         match to {
             Value::Num(rating) if *at.attr == *EFFICIENCY.id => dynasty::may_have(state, &at.obj, rating),

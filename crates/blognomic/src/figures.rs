@@ -29,15 +29,6 @@ kit::figures! {
     /// Weeks without a vote after which a Robot may be Deactivated (N16).
     IDLE_WEEKS = "idle-weeks", Count (0, SPAN_MAX_COUNT), "robots",
         "number of weeks without a vote", "nobody can be Deactivated for not voting";
-    /// What a gift must leave (N63).
-    POWER_FLOOR = "power-floor", Signed (-AMOUNT_MAX_COUNT, AMOUNT_MAX_COUNT), "power",
-        "Power that a gift must leave", "nobody can give Power";
-    /// Power for the first entry of a day (N64).
-    WEBLOG_AWARD = "weblog-award", Count (0, AMOUNT_MAX_COUNT), "glossary",
-        "Power for an entry in one's weblog", "no entry earns Power";
-    /// Hours in which it is claimed (N64).
-    WEBLOG_CLAIM_HOURS = "weblog-claim-hours", Count (0, SPAN_MAX_COUNT), "glossary",
-        "number of hours in which an entry is claimed", "no entry earns Power";
     /// Runs of the Master Control Program a day (N69).
     MCP_RUNS = "mcp-runs", Count (0, MANY), "mcp",
         "number of runs of the Master Control Program a day", "nobody can run it";

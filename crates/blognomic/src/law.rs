@@ -45,7 +45,6 @@ pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
 law::things! {
     Robots: "robots",
     Tracker: "tracker",
-    Power: "power",
     Mcp: "master control program",
     Inventory: "inventory",
     Dynasties: "dynasties",

@@ -19,7 +19,6 @@ mod r01_slips;
 mod r02_robots;
 mod r08_gndt;
 mod r08_undoing;
-mod r09_power;
 mod r11_language;
 mod r11_mcp;
 mod r12_holdings;
@@ -37,7 +36,6 @@ use r01_slips as slips;
 use r02_robots as robots;
 use r08_gndt as gndt;
 use r08_undoing as undoing;
-use r09_power as power;
 use r11_language as mcp;
 use r11_mcp as program;
 use r12_holdings as holdings;
@@ -74,7 +72,6 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         effects::mechanic(),
         gndt::mechanic(),
         undoing::mechanic(),
-        power::mechanic(),
         program::mechanic(),
         ascension::mechanic(),
         corrections::mechanic(),

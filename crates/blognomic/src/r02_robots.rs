@@ -9,7 +9,6 @@ use super::{
     game::{BlogNomic, D, public, typed},
     glossary::HOUR_SECONDS,
     law::Thing,
-    power,
     roster::{self, ADMIN_BY_RULE_2, Member, Standing, Wish, is_admin, is_robot, put, robot, stand, standing},
     stats::{self, ADMIN, LINK, ROBOT, ZONE, gain},
 };
@@ -256,7 +255,7 @@ fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
         }
     };
     if fresh {
-        power::begins(d, who);
+        stats::begins(d, who);
     }
     let at = d.at;
     stand(d, who, Standing::Robot);

@@ -161,8 +161,9 @@ pub(super) fn ground(on: &Occasion<'_, BlogNomic>, law: Option<String>) -> Strin
 pub(super) fn is_beyond(state: &State<BlogNomic>, change: &Change) -> bool {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
-            let is_column = stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
-            !(is_column && state.world.def(&at.attr, ROBOT).is_some() && state.rows::<Member>().contains_key(&at.obj))
+            let is_column = || stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
+            !laws::is_thing(state, &at.obj)
+                && !(is_column() && state.world.def(&at.attr, ROBOT).is_some() && state.rows::<Member>().contains_key(&at.obj))
         }
         Change::Row(row) => laws::remembers(&row.table),
         _ => false,
@@ -186,11 +187,12 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
             }
         }
     }
-    if rows.is_empty() {
+    let things = alterations::things(before, d);
+    if rows.is_empty() && things.is_empty() {
         return;
     }
     let (seq, at, index) = (d.seq, d.at, alterations::of(d, d.seq).count() as u64);
-    d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows, more });
+    d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows, things, more });
     while d.rows::<Alteration>().len() > LOG_MAX_ENTRIES
         && let Some(oldest) = d.rows::<Alteration>().first().map(|(key, _)| *key)
     {

@@ -5,24 +5,28 @@
 //! done anew meanwhile, nothing can be had twice, and only a Call for Judgment decides. The log stands in `gndt`, and
 //! each thing that is given back with its mechanic.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
-    alterations::{self, Alteration, Figure},
+    alterations::{self, Alteration, Being, Figure, Object},
     dynasties,
     dynasty::{self, Dynasty},
     game::{BlogNomic, D},
     glossary, holdings,
     law::Thing,
-    power, program, robots, roster,
+    program, robots, roster,
     stats::{self, EFFICIENCY, POWER, ROBOT},
 };
 use kernel::{
-    Act, Id, Mechanic, Refusal, Seq, State, Value,
-    directives::Lawful,
+    Act, Id, Mechanic, Path, Refusal, Seq, State, Value,
+    directives::{Lawful, words::destroy},
     display::{Document, Offer},
     entry::Audience,
+    speech::Speech as _,
     table::Row,
+    world::Op,
 };
 
 /// The line that helps where an undoing is refused.
@@ -80,13 +84,6 @@ pub(super) enum Given {
         /// On which day.
         date: String,
     },
-    /// A claim for an entry in a weblog.
-    Entry {
-        /// Whose.
-        robot: Id,
-        /// Which.
-        claim: Box<power::Claimed>,
-    },
     /// The office of Control Unit, which somebody else took with the entry.
     Office {
         /// The Dynasty that began with it.
@@ -106,7 +103,6 @@ impl Given {
     fn told(&self) -> String {
         match self {
             Self::Run { .. } => " The day's run is given back.".to_owned(),
-            Self::Entry { .. } => " The day and the entry can be claimed for again.".to_owned(),
             Self::Thanks { .. } => " The thanks can be given again.".to_owned(),
             Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
         }
@@ -160,6 +156,10 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     for alteration in &alterations {
         within_bounds(d, &alteration.rows)?;
     }
+    for thing in alterations.iter().flat_map(|alteration| &alteration.things) {
+        self::thing(d, thing).map_err(|why| why.by(rule.clone()).instead(CALL))?;
+    }
+    let any = |is: fn(&Object) -> bool| alterations.iter().flat_map(|alteration| &alteration.things).any(is);
     let (origin, undoes) = origin(d, seq);
     let mut gave = Vec::new();
     let again = if undoes {
@@ -168,10 +168,12 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             use_up(d, origin, given)
                 .map_err(|why| Refusal { instead: Some(CALL.to_owned()), ..why.by(rule.clone()) })?;
         }
-        if used_up.is_empty() { String::new() } else { " What it gave back is used up again.".to_owned() }
+        let back = !used_up.is_empty() || any(|thing| thing.to.is_none());
+        if back { " What it gave back is used up again.".to_owned() } else { String::new() }
     } else {
         gave = give_back(d, origin)?;
-        gave.iter().map(Given::told).collect()
+        let made = any(|thing| thing.was.is_none()).then_some(" What it made is gone, and can be made again.");
+        gave.iter().map(Given::told).chain(made.map(str::to_owned)).collect()
     };
     let entry = d.seq;
     d.put(&seq, Undoing { entry, gave });
@@ -216,12 +218,47 @@ fn figures(d: &mut D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
         }
         let path = stats::path(&row.robot, &row.stat);
         let now = d.world.value(&path);
-        let back = match (&row.was, &row.to, &now) {
-            (Value::Num(was), Value::Num(to), Value::Num(now)) => Value::Num(&(now - to) + was),
-            _ if now == row.to => row.was.clone(),
-            _ => return no(format!("the {} of {name} has changed since", row.stat), d),
+        let Some(back) = taken_back(&row.was, &row.to, &now) else {
+            return no(format!("the {} of {name} has changed since", row.stat), d);
         };
         d.overwrite(path, back);
+    }
+    Ok(())
+}
+
+/// A value without a change of it: of numbers the difference goes, all else must be as the change left it.
+fn taken_back(was: &Value, to: &Value, now: &Value) -> Option<Value> {
+    match (was, to, now) {
+        (Value::Num(was), Value::Num(to), Value::Num(now)) => Some(Value::Num(&(now - to) + was)),
+        _ => (now == to).then(|| was.clone()),
+    }
+}
+
+/// Takes back what became of a thing of laws. Whether one may come back, the condition “return of” its kind says.
+fn thing(d: &mut D<'_>, Object { obj, was, to }: &Object) -> Result<(), Refusal> {
+    let now = Being::of(&d.world, obj);
+    let changed = |d: &D<'_>| Refusal::new(format!("{} has changed since", BlogNomic::called(d, obj)));
+    match (was, to, now) {
+        (None, Some(to), Some(now)) if *to == now => destroy(d, obj)?,
+        (Some(was), None, None) => {
+            let Being { kind, born, values } = was.clone();
+            d.op(Op::Restore { obj: obj.clone(), kind: kind.clone(), born });
+            values.into_iter().for_each(|(attr, value)| d.overwrite(Path::new(obj.clone(), attr), value));
+            if let Some(Err(why)) = laws::asked(d, &format!("return of {kind}"), &Value::Ref(obj.clone())) {
+                return Err(Refusal::new(format!("{} since that undoing, and nothing is had twice", why.say)));
+            }
+        }
+        (Some(was), Some(to), Some(now)) => {
+            for attr in was.values.keys().chain(to.values.keys()).collect::<BTreeSet<_>>() {
+                let at = Path::new(obj.clone(), attr.clone());
+                let first = d.world.def_at(&at).map(|def| def.default.clone()).unwrap_or_default();
+                let [was, to, now] = [was, to, &now].map(|is| is.values.get(attr).unwrap_or(&first));
+                let back = taken_back(was, to, now).ok_or_else(|| changed(d))?;
+                BlogNomic::fits(d, &at, &back)?;
+                d.overwrite(at, back);
+            }
+        }
+        _ => return Err(changed(d)),
     }
     Ok(())
 }
@@ -251,9 +288,8 @@ fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
     let office = dynasties::give_back(d, seq)?;
     let office = office.map(|(dynasty, after)| Given::Office { dynasty: Box::new(dynasty), after });
     let run = program::give_back(d, seq).map(|(robot, date)| Given::Run { robot, date });
-    let entry = power::give_back(d, seq).map(|(robot, claim)| Given::Entry { robot, claim: Box::new(claim) });
     let thanks = robots::give_back(d, seq).map(|robot| Given::Thanks { robot });
-    Ok([run, entry, thanks, office].into_iter().flatten().collect())
+    Ok([run, thanks, office].into_iter().flatten().collect())
 }
 
 /// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
@@ -263,7 +299,6 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
             let logged = runs(d, robot, date);
             program::use_up(d, robot, date, logged, seq)
         }
-        Given::Entry { robot, claim } => power::use_up(d, robot, claim),
         Given::Thanks { robot } => robots::use_up(d, robot),
         Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
     };
@@ -272,7 +307,6 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
     }
     let what = match given {
         Given::Run { robot, date } => format!("{} has run the program again on {date}", d.frame.name_of(robot)),
-        Given::Entry { robot, .. } => format!("{} has claimed for that day or entry again", d.frame.name_of(robot)),
         Given::Thanks { robot } => format!("{} has thanked again", d.frame.name_of(robot)),
         Given::Office { .. } => "another Dynasty has begun".to_owned(),
     };

@@ -58,11 +58,15 @@ pub(super) const TEXT_MAX_CHARS: usize = 400;
 
 /// Defines the attributes, with the rules that they belong to.
 pub(super) fn define(d: &mut D<'_>) {
-    let whole = |min: Option<i64>| Range::Num { min: min.map(Num::from), max: None, whole: true };
+    let whole = |min: Option<i64>, max: Option<i64>| Range::Num {
+        min: min.map(Num::from),
+        max: max.map(Num::from),
+        whole: true,
+    };
     let list = Range::List { of: Box::new(Range::Text), min_len: 0, max_len: 32 };
     for (id, scope, range, default, by) in [
-        (POWER.id, ROBOT, whole(Some(0)), Value::Num(Num::default()), "power"),
-        (EFFICIENCY.id, ROBOT, whole(None), Value::Num(Num::default()), "dynasties"),
+        (POWER.id, ROBOT, whole(Some(0), Some(FIGURE_MAX_COUNT)), Value::Num(Num::default()), "power"),
+        (EFFICIENCY.id, ROBOT, whole(None, None), Value::Num(Num::default()), "dynasties"),
         (INVENTORY.id, ROBOT, Range::Text, Value::Text(String::new()), "inventory"),
         (MISSING.id, ROBOT, list, Value::List(Vec::new()), "parts"),
         (ADMIN.id, ROBOT, Range::Bool, Value::Bool(false), "robots"),
@@ -139,6 +143,13 @@ pub(super) fn lost(d: &mut D<'_>, named: &[Value]) -> Result<Vec<Value>, Refusal
         }
     }
     Ok(lost)
+}
+
+/// Gives a new Robot the Power with which one starts, where a rule says so (N60).
+pub(super) fn begins(d: &mut D<'_>, robot: &Id) {
+    if let Some(Ok(Value::Num(power))) = laws::asked(d, "starting power", &Value::Ref(robot.clone())) {
+        d.set(&POWER, robot, power);
+    }
 }
 
 /// A Robot's Power.

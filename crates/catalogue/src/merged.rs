@@ -88,6 +88,7 @@ mod tests {
             skips: false,
             completes: None,
             also: Default::default(),
+            behind: String::new(),
         };
         let command = OwnCommand {
             name: name.to_owned(),

@@ -122,8 +122,9 @@ fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     let (help, empty) = (own.help.clone(), own.empty.clone());
     let skippable = own.skips;
     let aliases = own.also.clone();
+    let marker = Some(own.behind.clone()).filter(|word| !word.is_empty());
     let (required, secret) = (own.required, of.sealed);
-    Param { help, empty, required, skippable, named, secret, secret_by, completes, aliases, ..read }
+    Param { help, empty, required, skippable, marker, named, secret, secret_by, completes, aliases, ..read }
 }
 
 #[cfg(test)]
@@ -148,6 +149,7 @@ mod tests {
                     skips: false,
                     completes: None,
                     also: Default::default(),
+                    behind: String::new(),
                 },
                 OwnParam {
                     name: "count".to_owned(),
@@ -158,6 +160,7 @@ mod tests {
                     skips: false,
                     completes: None,
                     also: Default::default(),
+                    behind: String::new(),
                 },
             ],
             examples: Vec::new(),
@@ -187,6 +190,7 @@ mod tests {
             skips: false,
             completes: None,
             also: Default::default(),
+            behind: String::new(),
         });
         let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own.into())]);
         let read = |line: &str| {

@@ -443,6 +443,7 @@ mod tests {
             skips: false,
             completes: None,
             also: Default::default(),
+            behind: String::new(),
         };
         let vote = OwnCommand {
             name: "vote".to_owned(),
@@ -494,6 +495,7 @@ mod tests {
                 skips: false,
                 completes: None,
                 also: Default::default(),
+                behind: String::new(),
             };
             let params: Vec<OwnParam> = (from..from + 13).map(param).collect();
             let named = |name: String| OwnCommand {

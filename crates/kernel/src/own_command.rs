@@ -84,6 +84,8 @@ pub struct OwnParam {
     pub completes: Option<String>,
     /// Of choices, what else is typed for each.
     pub also: BTreeMap<String, Vec<String>>,
+    /// The word that may stand before it; empty where none does.
+    pub behind: String,
 }
 
 /// How a parameter is read.

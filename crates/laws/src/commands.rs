@@ -112,6 +112,7 @@ fn answering(name: &str, help: &str) -> OwnCommand {
             skips: false,
             completes: None,
             also: BTreeMap::new(),
+            behind: String::new(),
         }],
         examples: vec![format!("{name} 3")],
         group: "Acts that others answer".to_owned(),
@@ -136,6 +137,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
         skips: false,
         completes: None,
         also: BTreeMap::new(),
+        behind: String::new(),
     });
     OwnCommand {
         name: act.name.clone(),
@@ -158,7 +160,7 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
     let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
     let kind = match (object, read) {
         _ if words == "long text" => OwnKind::Text,
-        (Some("player"), _) => OwnKind::Player,
+        (Some(kind), _) if kind == "player" || kind == G::player() => OwnKind::Player,
         (Some("rule"), _) => OwnKind::Rule,
         (Some(PROPOSAL), _) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,
@@ -182,5 +184,6 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
         skips: param.skips,
         completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
         also: BTreeMap::new(),
+        behind: param.behind.clone(),
     }
 }

@@ -103,6 +103,9 @@ pub struct ParamDecl {
     /// Whether it stands first although it may be left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skips: bool,
+    /// The word that may stand before it: `pay 5 to Ann`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub behind: String,
 }
 
 /// What every command takes beside its parameters: the room that is meant, and the reason.
@@ -112,7 +115,7 @@ const BESIDE: &[&str] = &["room", "because"];
 const PARAM_NAME_MAX_BYTES: usize = 24;
 
 /// What a parameter may be given as a map.
-const PARAM_OPTIONS: &[&str] = &["takes", "help", "empty", "offers", "meant"];
+const PARAM_OPTIONS: &[&str] = &["takes", "help", "empty", "offers", "meant", "behind"];
 
 /// What stands behind the words of a value that is there at first.
 const AT_FIRST: &str = " at first";
@@ -145,6 +148,7 @@ impl ParamDecl {
             offers: text("offers")?,
             skips: map.contains_key("meant"),
             meant: text("meant")?,
+            behind: text("behind")?,
             ..Self::of_words(&text("takes")?)?
         })
     }
@@ -178,8 +182,9 @@ impl ParamDecl {
         };
         let optional = optional || !first.is_empty();
         let (range, first) = (range.trim().to_owned(), first.to_owned());
-        let (offers, help, empty, meant) = Default::default();
-        Ok(Self { name: name.to_owned(), range, optional, first, offers, help, empty, meant, skips: false })
+        let (offers, help, empty, meant, behind) = Default::default();
+        let name = name.to_owned();
+        Ok(Self { name, range, optional, first, offers, help, empty, meant, skips: false, behind })
     }
 
     /// Its range in words, with what it is at first.

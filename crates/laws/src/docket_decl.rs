@@ -213,6 +213,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
         first: String::new(),
         offers: String::new(),
         meant: String::new(),
+        behind: String::new(),
         help: help.to_owned(),
         empty: empty.to_owned(),
     };

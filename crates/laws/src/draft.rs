@@ -195,6 +195,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
         directives::words::set(self, at, to).map(drop)
     }
+    fn add(&mut self, at: &Path, by: Num) -> Result<(), Refusal> {
+        G::add_value(self, at, by).map(drop)
+    }
     fn put(&mut self, at: &Path, to: Value) {
         self.overwrite(at.clone(), to);
     }

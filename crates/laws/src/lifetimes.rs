@@ -296,7 +296,7 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     };
     for attr in ended.iter().flat_map(|law| &law.attrs).filter(|attr| !known(&attr.name, &attr.of)) {
         let kinds: Vec<Id> = attr.of.split(SCOPES).flat_map(was).collect();
-        let by_law = |def: &&AttrDef| is_of_law(def, of_laws);
+        let by_law = |def: &&AttrDef| is_of_law::<G>(def, registry, of_laws);
         if kinds.iter().any(|kind| keeps(d, kind)) {
             continue;
         }
@@ -335,9 +335,16 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     counted.iter().for_each(|key| drop(d.delete::<Done>(key)));
 }
 
-/// Whether a law defines an attribute, or a document.
-fn is_of_law(def: &AttrDef, of_laws: &BTreeSet<Id>) -> bool {
-    def.is_given() || def.by.as_ref().is_some_and(|rule| of_laws.contains(rule))
+/// Whether a law defines an attribute, or a document. What the game plays by itself is a law's where that declares it.
+fn is_of_law<G: Hosts>(def: &AttrDef, registry: &Registry, of_laws: &BTreeSet<Id>) -> bool {
+    let is_its = |rule: &Id| !G::declared(&def.id) || declares(registry, rule, &def.id);
+    def.is_given() || def.by.as_ref().is_some_and(|rule| of_laws.contains(rule) && is_its(rule))
+}
+
+/// Whether the law of a rule declares an attribute of a name.
+fn declares(registry: &Registry, rule: &Id, attr: &Id) -> bool {
+    let mut laws = registry.laws.iter().filter(|law| law.rule == *rule);
+    laws.any(|law| law.declared.attrs.iter().any(|declared| *declared.name == **attr))
 }
 
 fn of_room(of: &str) -> bool {
@@ -421,7 +428,7 @@ fn defining<G: Hosts>(
     let was = def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind)));
     match was {
         Some(was) if *was == def => Ok(None),
-        Some(was) if !is_of_law(was, of_laws) && !was.kinds().all(|kind| keeps(d, kind)) => {
+        Some(was) if !is_of_law::<G>(was, registry, of_laws) && !was.kinds().all(|kind| keeps(d, kind)) => {
             Err("it is defined already, and not by a law".to_owned())
         }
         // What a rule defines is another attribute than that of a document, whose name it takes.
@@ -459,8 +466,7 @@ pub(crate) fn undefined<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, rul
 fn stronger(registry: &Registry, was: &AttrDef, rule: &Id) -> bool {
     let place = |rule: &Id| registry.laws.iter().position(|law| law.rule == *rule);
     let Some(by) = &was.by else { return true };
-    let makes = |law: &Law| law.rule == *by && law.declared.attrs.iter().any(|attr| *attr.name == *was.id);
-    registry.laws.iter().any(makes) && place(by) < place(rule)
+    declares(registry, by, &was.id) && place(by) < place(rule)
 }
 
 /// Defines an attribute in the place of another definition of it: values that fit stay, also those that objects had at

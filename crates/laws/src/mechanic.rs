@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Path, Phase, Refusal, State, Verb,
+    Act, Display, Draft, Event, Id, Instant, Mechanic, Needs, Outcome, Path, Phase, Refusal, State, Verb,
     clean::prose,
     display::Document,
     draft::Payer,
@@ -124,8 +124,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
                 if is_another || G::rests(d) {
                     return Err(none(&act));
                 }
-                let by = speaker(speaks_for.as_ref(), d)?;
-                take(&act, &args, by, d)
+                take(&act, &args, speaks_for.as_ref(), d)
             })
             .binds(binds)
             .note("a law of the rules"),
@@ -333,11 +332,19 @@ fn speaker<G: Hosts>(speaks_for: Option<&Json>, d: &mut Draft<'_, G>) -> Result<
 }
 
 /// A command that a law of the room adds, or an answer to one that needs others.
-fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<Id>, d: &mut Draft<'_, G>) -> Outcome {
+fn take<G: Hosts>(
+    name: &str,
+    given: &serde_json::Map<String, Json>,
+    speaks_for: Option<&Json>,
+    d: &mut Draft<'_, G>,
+) -> Outcome {
+    let by = speaker(speaks_for, d)?;
     if matches!(name, pending::OBJECT | pending::SUPPORT) {
         return answer(name == pending::OBJECT, given, d);
     }
     let public = d.public;
+    // Why somebody does not play, the game knows best.
+    let stranger = G::guard(&Needs { player: true, ..Needs::default() }, d).err();
     let needs = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
@@ -347,10 +354,11 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
         }
         // What needs others counts when it is performed, which may be in another period.
         let limit = if act.needs.is_empty() { act.limit.as_str() } else { "" };
+        let stranger = stranger.filter(|_| act.who.is_empty() && speaks_for.is_none() && by.is_some());
         registry
             .may(stage, act, by.as_ref())
-            .and_then(|()| counts::within(stage, name, by.as_ref(), limit))
-            .map_err(|why| why.by(label))?;
+            .map_err(|why| stranger.unwrap_or_else(|| why.by(label.clone())))
+            .and_then(|()| counts::within(stage, name, by.as_ref(), limit).map_err(|why| why.by(label)))?;
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
             params::fit(stage, &registry, name, &act.params, &mut map)?;

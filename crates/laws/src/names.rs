@@ -155,10 +155,11 @@ pub(crate) const LOOKS: &[Word] = &[
         "the sentence of a rule that defines a term, else one that uses it or has these words, else nothing",
     ),
     word(
-        &["clock", "now", "due", "weekday", "midnight"],
-        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment), weekday(moment), midnight(moment)",
+        &["clock", "now", "due", "day", "weekday", "midnight"],
+        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment), day(moment), day(moment, zone), weekday(moment), \
+         midnight(moment)",
         "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another. The \
-         name of the day in which a moment is, and the next midnight after it",
+         day in which a moment is, as `2026-11-02`, in the room's zone or in another; its name; the next midnight",
     ),
     word(
         &["votes", "vote_of"],

@@ -246,8 +246,13 @@ pub(crate) fn fit(
             if is_gone(stage, &is) {
                 return Err(Refusal::new(format!("{} of “{act}” is gone: nothing else is meant", param.name)).into());
             }
+            let kind = param.range.split_once(' ').map_or(&*param.range, |(_, kind)| kind);
+            if let (Takes::Object(_), Some(obj)) = (&takes, as_object(&is)) {
+                let why = Refusal::new(format!("{} is no {kind}", stage.called(&obj)));
+                let all = plural(kind);
+                return Err(if stage.has_display(&all) { why.instead(format!("show {all}")) } else { why }.into());
+            }
             if let (Takes::Object(_), Some(text)) = (&takes, called(&is)) {
-                let kind = param.range.split_once(' ').map_or(&*param.range, |(_, kind)| kind);
                 return Err(match registry.dockets.get(kind) {
                     Some(docket) if text.parse::<u64>().is_ok() => {
                         Refusal::new(format!("there is no {} {text}", docket.one()))

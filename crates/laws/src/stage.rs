@@ -182,6 +182,8 @@ pub(crate) trait Stage {
     fn due(&self, words: &str) -> Option<Until>;
     /// Sets a value, by the rules of the game for it.
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal>;
+    /// Moves a number by a difference, by the rules of the game for it.
+    fn add(&mut self, at: &Path, by: Num) -> Result<(), Refusal>;
     /// Sets a value that the rules of the game have no say in: an attribute that names nothing.
     fn put(&mut self, at: &Path, to: Value);
     /// Brings an object of a law's kind into being: it has a number for a name in the room, and may be called something.

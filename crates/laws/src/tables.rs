@@ -382,6 +382,13 @@ pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
     declared.flat_map(|law| &law.kinds).any(|declared| declared == kind)
 }
 
+/// Whether an object is, or was, of a kind that laws declare and that is no kind of numbered documents.
+pub fn is_thing<G: Game>(state: &State<G>, obj: &str) -> bool {
+    let kind = obj.split('/').next().unwrap_or_default();
+    let mut dockets = state.rows::<Enacted>().values().flat_map(Enacted::stands).flat_map(|law| &law.dockets);
+    is_kind(state, kind) && dockets.all(|docket| docket.kind != *kind)
+}
+
 /// Whether kinds are those of laws, or the room itself as laws have it: what the game says of its own is not about such.
 pub fn are_of_laws<'a, G: Game>(state: &State<G>, mut kinds: impl Iterator<Item = &'a str>) -> bool {
     kinds.all(|kind| kind == GAME || is_kind(state, kind))

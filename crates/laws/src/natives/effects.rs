@@ -57,6 +57,11 @@ pub(super) fn acts(lent: &mut On<'_>) -> Given<()> {
 
 /// Sets a value of an object; `()` is the first value again.
 pub(super) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
+    set_by(lent, obj, name, to, None)
+}
+
+/// Sets a value of an object, or moves a number by a difference, as which it is on record.
+fn set_by(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic, by: Option<Num>) -> Given<()> {
     // What a method is called on is handed back, changed or not: `x.list.len()`.
     let is_fixed = matches!(lent.run.mode, Mode::Look) || matches!(name, "exists" | "name" | "kind") || **obj == *ROOM;
     if is_fixed && get(lent, obj, name).is_ok_and(|is| same(&is, to)) {
@@ -88,8 +93,8 @@ pub(super) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Give
         let why = format!("{name} cannot be “{text}”: it has {count} characters{of}");
         return portion(lent, Err(Refusal::new(why).into()));
     }
-    let (was, by) = (lent.stage.value(&at), lent.stage.whose());
-    if let Err(stop) = play::changes(lent.stage, lent.run, &at, (&|| was.clone(), &to), by.as_ref()) {
+    let (was, whose) = (lent.stage.value(&at), lent.stage.whose());
+    if let Err(stop) = play::changes(lent.stage, lent.run, &at, (&|| was.clone(), &to), whose.as_ref()) {
         return portion(lent, Err(stop));
     }
     if to == Value::Null {
@@ -107,7 +112,11 @@ pub(super) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Give
         Value::Text(text) if is_text && lent.run.registry.directives.contains(&kind) => Some(text.clone()),
         _ => None,
     };
-    let done = lent.stage.set(&at, to).map_err(Stop::from);
+    let done = match by {
+        Some(by) => lent.stage.add(&at, by),
+        None => lent.stage.set(&at, to),
+    };
+    let done = done.map_err(Stop::from);
     if let (Ok(()), Some(text)) = (&done, posted) {
         lent.stage.post(obj, &text);
     }
@@ -148,8 +157,9 @@ fn moved(lent: &mut On<'_>, obj: &Id, name: &str, by: &Num) -> Given<Dynamic> {
         to = min.filter(|min| to < *min).unwrap_or(to);
         to = max.filter(|max| to > *max).unwrap_or(to);
     }
-    set(lent, obj, name, &number(&to))?;
-    Ok(number(&(&to - &was)))
+    let by = &to - &was;
+    set_by(lent, obj, name, &number(&to), Some(by.clone()))?;
+    Ok(number(&by))
 }
 
 /// Brings an object into being.
