@@ -105,7 +105,7 @@ fn folded(text: &str) -> String {
 
 /// The rules that hold the words, each with the first place, as everybody may read them.
 fn rules(view: &dyn View, words: &str) -> Document {
-    let found = views::search(view.rules(), words, view.alike(), view.numbering()).unwrap_or_default();
+    let found = views::search(view.rules(), words, view.numbering()).unwrap_or_default();
     let redaction = view.frame().redaction_now();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for cell in found.cells() {

@@ -63,14 +63,13 @@ impl Names for BlogNomic {
 impl Amending for BlogNomic {
     fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
         let last = state.rules.rules().last().map_or(0, |rule| rule.number());
-        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
-        let number = number.unwrap_or_else(|| glossary.unwrap_or(last + 1));
-        let end = glossary.unwrap_or(last + 1);
+        let glossary = state.rules.in_force(GLOSSARY);
+        let end = glossary.map_or(last + 1, Rule::number);
+        let number = number.unwrap_or(end);
         if number == 0 || number > end {
             let number = format!("a new rule gets a number from 1 to {end}");
             return Err(match glossary {
-                Some(_) => Refusal::new(format!("{number}: the Glossary always stands last"))
-                    .by(Thing::Glossary.rule(&state.rules)),
+                Some(glossary) => stands_last(glossary, &format!("{number}: ")),
                 None => Refusal::new(format!("{number}, for no number before it is left out")),
             });
         }
@@ -81,9 +80,9 @@ impl Amending for BlogNomic {
     }
 
     fn renumber(state: &State<Self>, rule: &Rule, to: u32) -> Result<Vec<(Id, u32)>, Refusal> {
-        let glossary = state.rules.in_force(GLOSSARY).map(Rule::number);
-        if **rule.id() == *GLOSSARY || glossary.is_some_and(|glossary| to >= glossary) {
-            return Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)));
+        let glossary = state.rules.in_force(GLOSSARY);
+        if let Some(last) = glossary.filter(|last| rule.id() == last.id() || to >= last.number()) {
+            return Err(stands_last(last, ""));
         }
         match state.rules.numbered(to) {
             Some(held) => Err(Refusal::new(format!("{} has the number {to} already", held.label()))),
@@ -96,20 +95,18 @@ impl Amending for BlogNomic {
     }
 
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
-        match &op.act {
-            RuleAct::Renumber { to, .. }
-                if *op.rule == *GLOSSARY
-                    && state
-                        .rules
-                        .rules()
-                        .last()
-                        .is_some_and(|last| last.number() >= *to && **last.id() != *GLOSSARY) =>
-            {
-                Err(Refusal::new("the Glossary always stands last").by(Thing::Glossary.rule(&state.rules)))
-            }
-            _ => Ok(()),
-        }
+        let RuleAct::Renumber { to, .. } = &op.act else { return Ok(()) };
+        let glossary = state.rules.in_force(GLOSSARY).filter(|glossary| *glossary.id() == op.rule);
+        let is_last = |glossary: &Rule| {
+            state.rules.rules().last().is_none_or(|last| last.number() < *to || last.id() == glossary.id())
+        };
+        glossary.filter(|glossary| !is_last(glossary)).map_or(Ok(()), |glossary| Err(stands_last(glossary, "")))
     }
+}
+
+/// That the Glossary always stands last (N115), behind other words.
+fn stands_last(glossary: &Rule, before: &str) -> Refusal {
+    Refusal::new(format!("{before}the Glossary always stands last")).by(BlogNomic::cited(glossary))
 }
 
 impl Lawful for BlogNomic {

@@ -49,7 +49,6 @@ law::things! {
     Inventory: "inventory",
     Dynasties: "dynasties",
     Ascension: "ascension",
-    Glossary: "glossary",
     Gamestate: "gamestate",
 }
 

@@ -224,9 +224,6 @@ impl Speech for BlogNomic {
         Some(state.rules.get(&by)?.label())
     }
 
-    fn alike() -> &'static [&'static [&'static str]] {
-        glossary::ALIKE
-    }
 }
 
 #[cfg(test)]

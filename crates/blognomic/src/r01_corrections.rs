@@ -1,5 +1,5 @@
-//! Changes without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the Master
-//! Control Program. The Control Unit settles the meaning of the source (rule 11).
+//! Changes without a vote: plain slips (rule 1), and the source of the Master Control Program, of which the Control Unit
+//! settles the meaning (rule 11).
 //!
 //! A mended slip is one of spelling or punctuation (`slips`), never of a figure, a hinge, a fence or what a directive does
 //! (N6). The Admin who mends it answers for it being plain, and a Call for Judgment can say otherwise (N7).
@@ -7,13 +7,13 @@
 use super::{
     dynasty::CONTROL_UNIT,
     game::{BlogNomic, D},
-    law::{GLOSSARY, Thing},
+    law::Thing,
     mcp, program,
     roster::ADMIN_STAFF,
     slips,
 };
 use kernel::{
-    Act, Game, Id, Mechanic, Path, Refusal, Value, directives,
+    Act, Game, Id, Mechanic, Refusal, directives,
     display::Document,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
@@ -28,7 +28,6 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let mend_rule = Act::new("mend_rule", |MendRule { rule, old, new }, d| mend_rule(&rule, &old, &new, d));
     let mend_proposal =
         Act::new("mend_proposal", |MendProposal { proposal, old, new }, d| mend_proposal(proposal, &old, &new, d));
-    let gloss = Act::new("gloss", |Gloss { call, old, new }, d| gloss(call, old.as_deref(), &new, d));
     let source = Act::new("source", |Source { old, new, reason }, d| settle_source(&old, &new, &reason, d));
     Mechanic::new("corrections")
         .act(
@@ -48,14 +47,6 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .note("correction"),
         )
         .act(
-            gloss
-                .by(Thing::Glossary.word())
-                .player()
-                .office(ADMIN_STAFF)
-                .public("admin gloss 3 A Robot is a machine.")
-                .note("correction"),
-        )
-        .act(
             source
                 .by(Thing::Mcp.word())
                 .player()
@@ -71,14 +62,6 @@ kit::args! {
 
     /// The arguments of `mend_proposal` (N6).
     MendProposal { proposal: u64, old: String, new: String }
-
-    /// The arguments of `gloss` (N117).
-    Gloss {
-        call: u64,
-        /// The words to replace; what is new is added where there are none.
-        old: Option<String>,
-        new: String,
-    }
 
     /// The arguments of `source` (N80).
     Source { old: String, new: String, reason: String }
@@ -230,39 +213,6 @@ fn counted(text: &Text) -> Vec<(String, String)> {
         behind.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase()
     };
     figures.map(|span| (span.key.to_string(), word(span.at.end))).collect()
-}
-
-/// What a resolved Call is called.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none, or it is not resolved.
-fn resolved(d: &D<'_>, number: u64) -> Result<String, Refusal> {
-    let call = Id::from(format!("cfj/{number}"));
-    let why = match d.world.value(&Path::new(call.clone(), "state")) {
-        Value::Text(is) if is != "open" => return Ok(laws::labelled_as(d, &call)),
-        Value::Text(_) => format!("{} is not resolved", laws::labelled_as(d, &call)),
-        _ => format!("there is no Call for Judgment {number}"),
-    };
-    Err(Refusal::new(why).by(Thing::Glossary.rule(&d.rules)).instead("cfj list"))
-}
-
-/// An Admin adds to the Glossary or alters it, to fit a resolved Call (N117).
-///
-/// # Errors
-///
-/// A [`Refusal`] without a resolved Call, and where the phrase does not stand there once.
-fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = d.actor()?;
-    let label = resolved(d, call)?;
-    let held = d.rules.in_force(GLOSSARY).ok_or_else(|| Refusal::new("there is no Glossary").instead("rules"))?.clone();
-    let edit = match old {
-        Some(old) => amend::replace_phrase(&held, old, new)?,
-        None => amend::replace_text(&held, &format!("{}\n- {}", held.text().source().trim_end(), new.trim()))?,
-    };
-    let name = d.frame.name_of(&admin).to_owned();
-    amended(d, edit, held.text().visible(), &label, &format!("{name} fits the Glossary to {label}."))?;
-    Ok(Document::say("Done."))
 }
 
 /// The Control Unit settles what the program means and changes its source so that it is clear (N80).

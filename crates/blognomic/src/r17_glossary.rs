@@ -7,9 +7,6 @@ use jiff::tz::TimeZone;
 use super::game::BlogNomic;
 use kernel::{Instant, State};
 
-/// Words for one thing (N118), and the two names of the office (N95).
-pub(super) const ALIKE: &[&[&str]] = &[&["weblog", "blog", "journal"], &["control unit", "empress"]];
-
 /// Seconds in an hour, as a duration (N120).
 pub(super) const HOUR_SECONDS: i64 = 60 * 60;
 

@@ -84,11 +84,6 @@ pub trait Speech: Sized {
         Vec::new()
     }
 
-    /// Words, in lower case, that the rules take for one thing: whoever searches for one finds all.
-    fn alike() -> &'static [&'static [&'static str]] {
-        &[]
-    }
-
     /// What becomes of what falls due while a moderator pauses the room, as a clause.
     fn paused() -> &'static str {
         "what is due meanwhile does not happen"

@@ -13,6 +13,7 @@ use kernel::{
     directives::{wording::folded, words},
     display::MARKS,
     entry::Change,
+    rulebook::RuleAct,
     time::minute,
     world::{AttrDef, Op, Range, SCOPES},
 };
@@ -84,8 +85,9 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>, registry: Option<Arc<Registry>>) {
             continue;
         }
         let rule = format!("rule {}, {}", law.number, law.label);
-        // Of a room that opens everybody can read the rules.
-        if d.seq > OPENING || is.fault.is_some() {
+        let as_before = is_moved(d, &law.rule) && was(&law.rule).is_some_and(|was| was.declared == is.declared);
+        // Of a room that opens everybody can read the rules, and another number is told with its rule.
+        if (d.seq > OPENING && !as_before) || is.fault.is_some() {
             told.extend(announced(was(&law.rule), is, &rule, faults::is_all_suspended(d, &law.rule)));
         }
         let rested = |name: &&String| was(&law.rule).is_none_or(|was| !was.rests.contains(name));
@@ -171,6 +173,15 @@ fn is_furnished<G: Hosts>(d: &Draft<'_, G>, registry: &Registry) -> bool {
         |change: &Change, obj: &Id| matches!(change, Change::World(Op::Create { obj: made, .. }) if made == obj);
     let is_made = |obj: &Id| d.changes().iter().any(|change| makes(change, obj));
     registry.things.iter().all(|obj| d.world.exists(obj) || is_made(obj))
+}
+
+/// Whether a rule has got another number, and nothing else of it was changed.
+fn is_moved<G: Hosts>(d: &Draft<'_, G>, rule: &Id) -> bool {
+    let mut acts = d.changes().iter().filter_map(|change| match change {
+        Change::Rule(op) if op.rule == *rule => Some(&op.act),
+        _ => None,
+    });
+    acts.next().is_some_and(|first| [first].into_iter().chain(acts).all(|act| matches!(act, RuleAct::Renumber { .. })))
 }
 
 /// The entry in which a room opens.

@@ -178,8 +178,8 @@ pub(crate) const LOOKS: &[Word] = &[
     ),
     word(
         &["rule"],
-        "rule(203), rule(\"Votes\")",
-        "a rule by its number or its title, with `number`, `title`, `text` and `revision`. In a nomic of your own \
+        "rule(203), rule(\"Votes\"), rule()",
+        "a rule by its number or its title, or that of this law, with `number`, `title`, `text` and `revision`. In a nomic of your own \
          `define(\"immutable of rule: yes/no\")` gives it more. The line `immutable: yes` at the head of its file sets that",
     ),
     word(

@@ -262,7 +262,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             Ok(view.rules().rules().into_iter().flat_map(of_rule).fold(page, Document::para))
         }
         ("rules", rest) if rest.starts_with(SEARCH) => {
-            views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike(), view.numbering())
+            views::search(view.rules(), rest.trim_start_matches(SEARCH), view.numbering())
         }
         ("rule", rest) if !rest.is_empty() => {
             let none = |id: &str| Refusal::new(format!("there is no rule “{id}” in this room")).instead("rules");

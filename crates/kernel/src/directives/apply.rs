@@ -148,10 +148,14 @@ impl Work<'_> {
             }
             Act::Append { rule, text } => {
                 let rule = self.find_rule(rule, d)?;
-                let end = rule.text().visible().len();
+                let end = rule.text().end_of_words();
                 let written = G::worded(d, text, &|_| None);
                 let said = named::in_figures(text, &written);
-                let text = if end == 0 { written } else { format!("\n\n{written}") };
+                let text = match end {
+                    0 if rule.text().visible().is_empty() => written,
+                    0 => format!("{written}\n\n"),
+                    _ => format!("\n\n{written}"),
+                };
                 let edit = amend::replace_at(rule, end..end, &text)?;
                 self.edit(edit, d)?;
                 Ok(said)

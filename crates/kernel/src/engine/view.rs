@@ -144,8 +144,6 @@ pub trait View: Send + Sync {
     fn version(&self, rule: &Rule) -> Option<u32>;
     /// What a rule has beside its text, shown below it.
     fn beside(&self, rule: &Rule) -> Vec<Block>;
-    /// Words that the rules take for one thing.
-    fn alike(&self) -> &'static [&'static [&'static str]];
     /// An entry of this room's journal as everybody may read it at this point. It is without what was told to somebody
     /// alone, without private channels, and without what its game keeps back.
     ///
@@ -319,9 +317,6 @@ impl<G: Game> View for State<G> {
     }
     fn proposal(&self, words: &str) -> Result<u64, Refusal> {
         G::proposal(self, words)
-    }
-    fn alike(&self) -> &'static [&'static [&'static str]] {
-        G::alike()
     }
     fn numbering(&self) -> &'static str {
         G::numbering()

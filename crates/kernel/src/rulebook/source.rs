@@ -238,6 +238,20 @@ impl Text {
         &self.fences
     }
 
+    /// Where its words end, in bytes: before the blocks at its end that say in which language they are.
+    pub fn end_of_words(&self) -> usize {
+        let mut end = self.visible.len();
+        for fence in self.fences.iter().rev().filter(|fence| !fence.info.is_empty()) {
+            let closes = |rest: &str| rest.trim().chars().all(|c| matches!(c, '`' | '~'));
+            if self.visible.get(fence.at.end..end).is_none_or(|rest| !closes(rest)) {
+                break;
+            }
+            let before = self.visible[..fence.at.start].trim_end();
+            end = self.visible[..before.rfind('\n').unwrap_or_default()].trim_end().len();
+        }
+        end
+    }
+
     /// Where comments stand in the visible text, their marks included, in bytes and in order.
     pub fn comments(&self) -> &[Range<usize>] {
         &self.comments

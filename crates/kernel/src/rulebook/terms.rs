@@ -218,6 +218,13 @@ impl Terms {
         }
     }
 
+    /// All words for the same term as these, in lower case; none where they are no term.
+    pub fn alike(&self, words: &str) -> BTreeSet<String> {
+        let means = self.settled.means(&line(words)).filter(|means| matches!(means, Means::Term(_)));
+        let forms = self.settled.forms.iter().filter(|(_, form)| Some(form.means) == means);
+        forms.map(|(form, _)| form.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    }
+
     /// The sentence of a text that explains a term, else the first that uses it, else the first with these words in it.
     pub fn quote(&self, text: &Text, words: &str) -> Option<String> {
         let (form, unread) = (line(words), text.unread());

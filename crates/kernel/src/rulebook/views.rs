@@ -5,7 +5,7 @@
 //! book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
 //! `numbering`.
 
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::cmp::Reverse;
 
 use super::{
     amend::{Outcome, Rebinding},
@@ -367,24 +367,25 @@ pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
 /// # Errors
 ///
 /// Where there is nothing to look for, or nothing is found.
-pub fn search(book: &Rulebook, words: &str, alike: &[&[&str]], numbering: &str) -> Result<Document, Refusal> {
+pub fn search(book: &Rulebook, words: &str, numbering: &str) -> Result<Document, Refusal> {
     let wanted = fold(words).0;
     let wanted = wanted.trim();
     if wanted.is_empty() {
         return Err(Refusal::new("say which words to look for").instead("rule search WORDS"));
     }
-    let others = alike.iter().filter(|words| words.contains(&wanted)).flat_map(|words| words.iter().copied());
-    let wanted: BTreeSet<&str> = others.chain([wanted]).collect();
+    let mut all = book.terms().alike(wanted);
+    all.insert(wanted.to_owned());
     let mut hits = Vec::new();
     let mut more = false;
     for rule in book.rules() {
         let visible = rule.text().visible();
         let (text, origin) = fold(visible);
         let title = fold(rule.title()).0;
-        let titled = wanted.iter().any(|words| title.contains(words));
-        let places =
-            |words: &&str| text.match_indices(*words).map(|(at, words)| at..at + words.len()).collect::<Vec<_>>();
-        let mut places: Vec<_> = wanted.iter().flat_map(places).collect();
+        let titled = all.iter().any(|words| title.contains(words));
+        let places = |words: &String| {
+            text.match_indices(words.as_str()).map(|(at, words)| at..at + words.len()).collect::<Vec<_>>()
+        };
+        let mut places: Vec<_> = all.iter().flat_map(places).collect();
         places.sort_by_key(|place| (place.start, Reverse(place.end)));
         places.dedup_by(|later, earlier| later.start < earlier.end);
         let excerpts = places.into_iter().map(|place| excerpt(visible, origin[place.start]..origin[place.end]));

@@ -449,7 +449,14 @@ fn rule(lent: &mut On<'_>, words: &str) -> Given<Obj> {
     }
 }
 
+/// The rule whose law runs.
+fn own_rule(lent: &On<'_>) -> Given<Obj> {
+    let own = lent.run.rule().map(|rule| Obj(rule_object(rule)));
+    own.ok_or_else(|| faulty("no rule runs this"))
+}
+
 pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("rule", || on(|lent| own_rule(lent)));
     engine.register_fn("foresee", |what: Dynamic| on(|lent| foresee(lent, &what)));
     engine.register_fn("rule", |number: i64| on(|lent| rule(lent, &number.to_string())));
     engine.register_fn("rule", |title: ImmutableString| on(|lent| rule(lent, &title)));
