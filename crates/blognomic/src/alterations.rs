@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{game::BlogNomic, inventory::Inventory};
+use super::game::BlogNomic;
 use kernel::{
     Id, Instant, Seq, State, Value,
     table::Row,
@@ -55,9 +55,6 @@ pub(super) struct Figure {
     pub(super) was: Value,
     /// To.
     pub(super) to: Value,
-    /// Of an Inventory, the things before and after, with what they have cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) things: Option<(Inventory, Inventory)>,
 }
 
 /// A thing of laws that came, went, or is otherwise.

@@ -2,8 +2,8 @@
 //!
 //! The rules say none of that of laws; the rulings do (`docs/rulings/blognomic.md`, N13).
 
-use super::{dynasty, game::BlogNomic, holdings, roster, stats};
-use kernel::{Id, Refusal, State, Value};
+use super::{dynasty, game::BlogNomic, roster, stats};
+use kernel::{Id, Refusal, State};
 
 impl laws::Hosts for BlogNomic {
     const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
@@ -14,11 +14,6 @@ impl laws::Hosts for BlogNomic {
         (roster::REACTIVATED, &["robot"]),
         (dynasty::BEGUN, &["by"]),
     ];
-
-    fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
-        let is_robot = name == "inventory-worth" && state.world.kind(obj).is_some_and(|kind| **kind == *stats::ROBOT);
-        is_robot.then(|| Value::Num(holdings::worth(state, obj)))
-    }
 
     fn player() -> &'static str {
         stats::ROBOT

@@ -75,7 +75,6 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         program::mechanic(),
         ascension::mechanic(),
         corrections::mechanic(),
-        holdings::mechanic(),
         laws::mechanic(phases::LAWS, LAWS_PLACE),
     ])
 });
@@ -223,7 +222,6 @@ impl Speech for BlogNomic {
         let by = state.world.def_at(path)?.by.clone()?;
         Some(state.rules.get(&by)?.label())
     }
-
 }
 
 #[cfg(test)]

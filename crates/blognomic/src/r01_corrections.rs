@@ -13,7 +13,7 @@ use super::{
     slips,
 };
 use kernel::{
-    Act, Game, Id, Mechanic, Refusal, directives,
+    Act, Game, Id, Mechanic, Path, Refusal, Value, directives,
     display::Document,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},

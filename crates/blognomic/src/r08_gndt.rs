@@ -7,7 +7,6 @@ use super::{
     alterations::{self, Alteration, Figure, LOG_MAX_ENTRIES},
     dynasty,
     game::{BlogNomic, D, page},
-    holdings,
     law::Thing,
     roster::{self, Member, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
@@ -18,6 +17,7 @@ use kernel::{
     directives::{Lawful, Names, define, words::ranged},
     display::{Cell, Document, cells},
     entry::Change,
+    own_command::OwnCommand,
     time::minute,
     world::{Op, Range},
 };
@@ -149,7 +149,8 @@ pub(super) fn ground(on: &Occasion<'_, BlogNomic>, law: Option<String>) -> Strin
             match act.name {
                 UPDATE => said("ground").to_owned(),
                 undoing::UNDO => format!("undoing entry {}: {}", args["entry"], said("reason")),
-                _ => law.unwrap_or_else(|| act.note.to_owned()),
+                OwnCommand::ACT => law.unwrap_or_else(|| act.note.to_owned()),
+                _ => act.note.to_owned(),
             }
         }
         Occasion::Due(_) => law.unwrap_or_else(|| "the clock".to_owned()),
@@ -163,7 +164,9 @@ pub(super) fn is_beyond(state: &State<BlogNomic>, change: &Change) -> bool {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
             let is_column = || stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
             !laws::is_thing(state, &at.obj)
-                && !(is_column() && state.world.def(&at.attr, ROBOT).is_some() && state.rows::<Member>().contains_key(&at.obj))
+                && !(is_column()
+                    && state.world.def(&at.attr, ROBOT).is_some()
+                    && state.rows::<Member>().contains_key(&at.obj))
         }
         Change::Row(row) => laws::remembers(&row.table),
         _ => false,
@@ -182,8 +185,7 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
             let was = if known { before.world.value(&path) } else { first };
             let to = d.world.value(&path);
             if was != to {
-                let things = (*stat == *INVENTORY.id).then(|| (holdings::of(before, robot), holdings::of(d, robot)));
-                rows.push(Figure { robot: robot.clone(), stat, was, to, things });
+                rows.push(Figure { robot: robot.clone(), stat, was, to });
             }
         }
     }

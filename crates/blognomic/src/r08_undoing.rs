@@ -17,7 +17,7 @@ use super::{
     glossary, holdings,
     law::Thing,
     program, robots, roster,
-    stats::{self, EFFICIENCY, POWER, ROBOT},
+    stats::{self, EFFICIENCY, INVENTORY, POWER, ROBOT},
 };
 use kernel::{
     Act, Id, Mechanic, Path, Refusal, Seq, State, Value,
@@ -159,6 +159,9 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     for thing in alterations.iter().flat_map(|alteration| &alteration.things) {
         self::thing(d, thing).map_err(|why| why.by(rule.clone()).instead(CALL))?;
     }
+    for row in alterations.iter().flat_map(|alteration| &alteration.rows).filter(|row| *row.stat == *INVENTORY.id) {
+        holdings::list(d, &row.robot)?;
+    }
     let any = |is: fn(&Object) -> bool| alterations.iter().flat_map(|alteration| &alteration.things).any(is);
     let (origin, undoes) = origin(d, seq);
     let mut gave = Vec::new();
@@ -212,8 +215,8 @@ fn figures(d: &mut D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
         if d.world.def(&row.stat, ROBOT).is_none() {
             return no(format!("the GNDT has no {} any more", row.stat), d);
         }
-        if let Some((was, to)) = &row.things {
-            holdings::take_back(d, &row.robot, was, to)?;
+        // It is written down anew once its things are as they were.
+        if *row.stat == *INVENTORY.id {
             continue;
         }
         let path = stats::path(&row.robot, &row.stat);

@@ -30,7 +30,7 @@ mod syntax;
 mod token;
 
 pub(super) use locate::{locate, unfenced};
-pub(super) use machine::{Limits, Machine, Robot};
+pub(super) use machine::{Effect, Limits, Machine, Robot};
 pub(super) use parse::parse;
 pub(super) use run::run;
 pub(super) use syntax::{Place, Program};

@@ -166,10 +166,10 @@ fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Docu
                 d.overwrite(path, Value::Num(Num::from(to.clamp(-FIGURE_MAX_COUNT, FIGURE_MAX_COUNT))));
             }
         }
-        if holdings::of(d, robot) != after.inventory {
-            established(&d.rules, Thing::Inventory)?;
-            holdings::put(d, robot, after.inventory.clone());
-        }
+    }
+    for effect in &done.effects {
+        let robot = robots.iter().find(|robot| d.frame.name_of(robot) == effect.robot());
+        robot.cloned().map_or(Ok(()), |robot| holdings::happen(d, effect, &robot))?;
     }
     let seq = d.seq;
     d.put(&me, Day { date, runs: before + 1, seq, trace: done.trace.to_string().into() });

@@ -1,51 +1,38 @@
-//! Holdings of Robots (rule 12): the text of the Inventory, and the cost of each thing in it.
+//! What Robots hold, as the law of rule 12 keeps it: things of a sort that cost the same and came together (`lot`).
 //!
-//! The text stands in the world, where rules, updates and proposals find it; costs are machinery beside it (N124).
-//! Where the text is typed anew, things that stay keep their cost and new ones are worth nothing. The field itself
-//! stands in `inventory`.
-
-use serde::{Deserialize, Serialize};
+//! The text of an Inventory stands in the world as a figure of the table. That law changes both, also where a directive,
+//! an update or the Master Control Program gives or takes things.
 
 use super::{
     game::{BlogNomic, D},
-    inventory::{Inventory, Lot, Stack, kind_key},
-    law::{Thing, established},
-    mcp,
-    stats::{INVENTORY, ROBOT},
+    inventory::{Inventory, InventoryError, Lot, kind_key, kind_name},
+    law::Thing,
+    mcp::{self, Effect},
+    stats::{self, INVENTORY, ROBOT},
 };
-use kernel::{Id, Mechanic, Num, Refusal, State, table::Row};
+use kernel::{Id, Refusal, State, Value, directives::Amending, world::Attr};
 
-// ---- state
-
-/// What the things in a Robot's Inventory have cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub(super) struct Holding {
-    /// The things.
-    #[serde(default, skip_serializing_if = "Inventory::is_empty")]
-    pub(super) things: Inventory,
-}
-
-impl Row<BlogNomic> for Holding {
-    type Key = Id;
-    const TABLE: &'static str = "holdings";
-}
-
-/// What it adds to play.
-pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("holdings").table::<Holding>()
-}
+/// The kind of things that Robots hold.
+const LOT: &str = "lot";
+/// Whose they are.
+const OWNER: Attr<Id> = Attr::new("owner");
+/// Of which sort.
+const SORT: Attr<String> = Attr::new("sort");
+/// How many.
+const COUNT: Attr<i64> = Attr::new("count");
+/// What each cost when it was made (N124).
+const WORTH: Attr<i64> = Attr::new("worth");
 
 /// What a Robot holds, as the text reads now.
 pub(super) fn of(state: &State<BlogNomic>, robot: &Id) -> Inventory {
-    let text = state.world.get(&INVENTORY, robot).unwrap_or_default();
-    let held = state.row::<Holding>(robot).map(|held| held.things.clone()).unwrap_or_default();
-    if held.to_string() == text { held } else { held.retyped(&text).unwrap_or_default() }
-}
-
-/// What the things in an Inventory are worth: each the value at which it was made (N124).
-pub(super) fn worth(state: &State<BlogNomic>, robot: &Id) -> Num {
-    let worth = num_bigint::BigInt::from(of(state, robot).worth());
-    Num::from(num_rational::BigRational::from_integer(worth))
+    let mut held = Inventory::default();
+    for lot in state.world.of_kind(LOT).filter(|lot| state.world.get(&OWNER, lot).as_ref() == Some(robot)) {
+        let number = |attr: &Attr<i64>| state.world.get(attr, lot).unwrap_or_default();
+        let things = Lot { count: number(&COUNT).unsigned_abs(), value: number(&WORTH) };
+        // What the program cannot hold, it does not see.
+        drop(held.add(&state.world.get(&SORT, lot).unwrap_or_default(), things));
+    }
+    held.retyped(&state.world.get(&INVENTORY, robot).unwrap_or_default()).unwrap_or_default()
 }
 
 /// Whether words name a kind of thing: one that somebody holds, or that the Master Control Program makes.
@@ -63,10 +50,11 @@ pub(super) fn is_thing(state: &State<BlogNomic>, words: &str) -> bool {
 
 // ---- decide
 
-/// Puts an Inventory in place: its text and what its things have cost.
-pub(super) fn put(d: &mut D<'_>, robot: &Id, to: Inventory) {
-    d.set(&INVENTORY, robot, to.to_string());
-    d.upsert(robot, |held: &mut Holding| held.things = to);
+/// Has the law do something with what a Robot holds.
+fn done(d: &mut D<'_>, deed: &str, robot: &Id, given: &[(&str, Value)]) -> Result<Value, Refusal> {
+    let given = [&[("robot", Value::Ref(robot.clone()))], given].concat();
+    let none = || Refusal::new("no rule in force has anything on inventory").instead("rules");
+    laws::done(d, deed, &given).unwrap_or_else(|| Err(none()))
 }
 
 /// Types an Inventory anew (N82).
@@ -75,10 +63,27 @@ pub(super) fn put(d: &mut D<'_>, robot: &Id, to: Inventory) {
 ///
 /// A [`Refusal`] where the text does not parse.
 pub(super) fn retype(d: &mut D<'_>, robot: &Id, text: &str) -> Result<(), Refusal> {
-    established(&d.rules, Thing::Inventory)?;
-    let to = of(d, robot).retyped(text).map_err(|why| no(d, &why.to_string()))?;
-    put(d, robot, to);
+    let text = Value::Text(Inventory::parse(text).map_err(|why| no(d, &why))?.to_string());
+    done(d, "type things", robot, &[("text", text.clone())])?;
+    d.overwrite(stats::path(robot, INVENTORY.id), text);
     Ok(())
+}
+
+fn no(d: &D<'_>, why: &InventoryError) -> Refusal {
+    let why = Refusal::new(why.to_string().trim_end_matches('.').to_owned()).instead("robots");
+    match d.rules.in_force("inventory") {
+        Some(rule) => why.by(BlogNomic::cited(rule)),
+        None => why,
+    }
+}
+
+/// Writes down anew what a Robot holds.
+///
+/// # Errors
+///
+/// A [`Refusal`] where no rule has Inventories.
+pub(super) fn list(d: &mut D<'_>, robot: &Id) -> Result<(), Refusal> {
+    done(d, "list things", robot, &[]).map(drop)
 }
 
 /// Gives a Robot things, or takes them where the count is negative; what is given has no known cost.
@@ -87,13 +92,8 @@ pub(super) fn retype(d: &mut D<'_>, robot: &Id, text: &str) -> Result<(), Refusa
 ///
 /// A [`Refusal`] where it has not so many.
 pub(super) fn hand(d: &mut D<'_>, robot: &Id, item: &str, count: i64) -> Result<(), Refusal> {
-    established(&d.rules, Thing::Inventory)?;
-    let mut to = of(d, robot);
-    let many = count.unsigned_abs();
-    let done = if count >= 0 { to.add(item, Lot { count: many, value: 0 }) } else { to.take(item, many).map(drop) };
-    done.map_err(|why| no(d, &why.to_string()))?;
-    put(d, robot, to);
-    Ok(())
+    let deed = if count < 0 { "take things" } else { "put things" };
+    moved(d, deed, robot, item, count.unsigned_abs(), &[])
 }
 
 /// Passes things from one Robot to another; each keeps what it has cost (N124).
@@ -102,54 +102,29 @@ pub(super) fn hand(d: &mut D<'_>, robot: &Id, item: &str, count: i64) -> Result<
 ///
 /// A [`Refusal`] where the one has not so many, or the other cannot hold them.
 pub(super) fn pass(d: &mut D<'_>, from: &Id, to: &Id, item: &str, count: u64) -> Result<(), Refusal> {
-    established(&d.rules, Thing::Inventory)?;
-    let (mut less, mut more) = (of(d, from), of(d, to));
-    // Called as its owner calls it.
-    let kind = less.stacks().iter().map(Stack::kind).find(|kind| kind_key(kind) == kind_key(item)).map(str::to_owned);
-    for lot in less.take(item, count).map_err(|why| no(d, &why.to_string()))? {
-        more.add(kind.as_deref().unwrap_or(item), lot).map_err(|why| no(d, &why.to_string()))?;
-    }
-    put(d, from, less);
-    put(d, to, more);
-    Ok(())
+    moved(d, "take things", from, item, count, &[("to", Value::Ref(to.clone()))])
 }
 
-/// Takes the difference between two Inventories back, whatever else came or went since (N59).
+/// Does what a run of the Master Control Program did to the things of a Robot.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where what came is there no more.
-pub(super) fn take_back(d: &mut D<'_>, robot: &Id, was: &Inventory, to: &Inventory) -> Result<(), Refusal> {
-    let mut now = of(d, robot);
-    let kinds = |of: &Inventory| of.stacks().iter().map(|stack| stack.kind().to_owned()).collect::<Vec<_>>();
-    for kind in kinds(to) {
-        now.take_back(&kind, &more(to, was, &kind)).map_err(|why| no(d, &why.to_string()))?;
+/// A [`Refusal`] where no rule has Inventories, or the law does not let it happen.
+pub(super) fn happen(d: &mut D<'_>, effect: &Effect, robot: &Id) -> Result<(), Refusal> {
+    match effect {
+        Effect::Stat { .. } => Ok(()),
+        Effect::Came { kind, lots, .. } => lots.iter().try_for_each(|lot| {
+            moved(d, "put things", robot, kind, lot.count, &[("worth", Value::Num(lot.value.into()))])
+        }),
+        Effect::Went { kind, lots, .. } => {
+            moved(d, "take things", robot, kind, lots.iter().map(|lot| lot.count).sum(), &[])
+        }
     }
-    for kind in kinds(was) {
-        now.put_back(&kind, &more(was, to, &kind)).map_err(|why| no(d, &why.to_string()))?;
-    }
-    put(d, robot, now);
-    Ok(())
 }
 
-/// The things of a kind that one Inventory has more than another, by what they cost.
-fn more(of: &Inventory, than: &Inventory, kind: &str) -> Vec<Lot> {
-    let lots = |held: &Inventory| {
-        let stacks = held.stacks().iter().filter(|stack| stack.kind() == kind);
-        stacks.flat_map(|stack| stack.lots().to_vec()).collect::<Vec<Lot>>()
-    };
-    let theirs = lots(than);
-    let count = |value: i64| theirs.iter().filter(|lot| lot.value == value).map(|lot| lot.count).sum::<u64>();
-    let extra = lots(of).into_iter().map(|lot| Lot { count: lot.count.saturating_sub(count(lot.value)), ..lot });
-    extra.filter(|lot| lot.count > 0).collect()
-}
-
-fn no(d: &D<'_>, why: &str) -> Refusal {
-    Refusal::new(why.trim_end_matches('.').to_owned()).by(Thing::Inventory.rule(&d.rules)).instead("robots")
-}
-
-/// Forgets what anything of a Robot has cost (N108).
-pub(super) fn wipe(d: &mut D<'_>, robot: &Id) {
-    d.set(&INVENTORY, robot, String::new());
-    d.delete::<Holding>(robot);
+fn moved(d: &mut D<'_>, deed: &str, robot: &Id, sort: &str, count: u64, more: &[(&str, Value)]) -> Result<(), Refusal> {
+    let number = i64::try_from(count).unwrap_or(i64::MAX);
+    let given =
+        [("sort", Value::Text(kind_name(sort).map_err(|why| no(d, &why))?)), ("count", Value::Num(number.into()))];
+    if count == 0 { Ok(()) } else { done(d, deed, robot, &[&given, more].concat()).map(drop) }
 }

@@ -1,8 +1,9 @@
-//! Inventory: the content of a Robot's casing, as the one text field of rule 12, `3 Product, 1 Box, 2 Fuel` (N82).
+//! Inventory: the content of a Robot's casing, as the one text field of rule 12, `3 Product, 1 Box, 2 Fuel` (N82), and
+//! as a run of the Master Control Program has it.
 //!
-//! Players read and type the text. Beside it every item keeps its cost when it was made, because liquid power counts it
-//! at that and not at the current price (N124). Items of one kind are alike but for that, so they stand in lots, oldest
-//! first, and the oldest leaves first. Kinds that no rule knows are kept as they were typed.
+//! Players read and type the text. Every item keeps its cost when it was made, because liquid power counts it at that
+//! and not at the current price (N124). Items of one kind are alike but for that, so they stand in lots, oldest first,
+//! and the oldest leaves first. Kinds that no rule knows are kept as they were typed. Between runs the law has them.
 //!
 //! Rulings:
 //!
@@ -16,7 +17,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Longest text of a field, in bytes: more would not be read by anybody, and a refusal is cheaper than a page.
-pub(super) const TEXT_MAX_BYTES: usize = 4 * 1024;
+pub(super) const TEXT_MAX_BYTES: usize = 2 * 1024;
 /// Most items of one kind: so many that no game needs more, and few enough to be worked on one by one.
 pub(super) const KIND_MAX_ITEMS: u64 = 1_000_000;
 /// Most kinds in one Inventory: they must still fit on a line of the table.
@@ -32,20 +33,18 @@ const QUOTE_CHARS: usize = 40;
 // ---- state
 
 /// What one Robot holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(from = "Vec<Stack>", into = "Vec<Stack>")]
-pub struct Inventory {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Inventory {
     /// In the order in which they came; none is empty.
     stacks: Vec<Stack>,
 }
 
 /// The items of one kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stack {
     /// What they are called, as it was first written.
     kind: String,
     /// What all spellings of it have in common; kept, because whoever looks for a kind compares it with every entry.
-    #[serde(skip)]
     key: String,
     /// The items, oldest first; none is empty, and neighbours differ in value.
     lots: Vec<Lot>,
@@ -103,19 +102,6 @@ pub(super) enum InventoryError {
         /// How many are there.
         held: u64,
     },
-}
-
-impl From<Vec<Stack>> for Inventory {
-    fn from(mut stacks: Vec<Stack>) -> Self {
-        stacks.iter_mut().for_each(|stack| stack.key = kind_key(&stack.kind));
-        Self { stacks }
-    }
-}
-
-impl From<Inventory> for Vec<Stack> {
-    fn from(inventory: Inventory) -> Self {
-        inventory.stacks
-    }
 }
 
 // ---- reading and writing
@@ -229,6 +215,7 @@ impl Stack {
     }
 
     /// The items, oldest first.
+    #[cfg(test)]
     pub(super) fn lots(&self) -> &[Lot] {
         &self.lots
     }
@@ -240,11 +227,6 @@ impl Stack {
 }
 
 impl Inventory {
-    /// Whether nothing is there.
-    pub(super) fn is_empty(&self) -> bool {
-        self.stacks.is_empty()
-    }
-
     /// What is there, kind by kind.
     pub(super) fn stacks(&self) -> &[Stack] {
         &self.stacks
@@ -256,6 +238,7 @@ impl Inventory {
     }
 
     /// What all items together cost when they were made: their part in liquid power (N124).
+    #[cfg(test)]
     pub(super) fn worth(&self) -> i128 {
         let lots = self.stacks.iter().flat_map(|stack| &stack.lots);
         lots.map(|lot| i128::from(lot.count) * i128::from(lot.value)).sum()
@@ -282,42 +265,6 @@ impl Inventory {
             self.stacks.remove(index);
         }
         Ok(taken)
-    }
-
-    /// Undoes a taking: the items are the oldest of their kind again.
-    pub(super) fn put_back(&mut self, kind: &str, lots: &[Lot]) -> Result<(), InventoryError> {
-        let mut fresh = self.clone();
-        let newer = fresh.take(kind, fresh.count(kind))?;
-        for lot in lots.iter().chain(&newer) {
-            fresh.add(kind, *lot)?;
-        }
-        // An entry that was there stays where it was.
-        match (self.index(kind), fresh.index(kind)) {
-            (Some(old), Some(new)) => self.stacks[old].lots = fresh.stacks.swap_remove(new).lots,
-            _ => *self = fresh,
-        }
-        Ok(())
-    }
-
-    /// Undoes an adding: the newest items that cost the same leave, and the newest of all where those have left before.
-    pub(super) fn take_back(&mut self, kind: &str, lots: &[Lot]) -> Result<(), InventoryError> {
-        let (wanted, held) = (lots.iter().map(|lot| lot.count).sum(), self.count(kind));
-        if wanted > held {
-            let kind = self.stack(kind).map_or(kind, Stack::kind).to_owned();
-            return Err(InventoryError::NotThere { kind, wanted, held });
-        }
-        let Some(index) = self.index(kind) else { return Ok(()) };
-        let stack = &mut self.stacks[index];
-        let mut open = 0;
-        for lot in lots.iter().rev() {
-            open += withdraw(&mut stack.lots, lot.count, |held| held.value == lot.value);
-        }
-        withdraw(&mut stack.lots, open, |_| true);
-        stack.lots = revalued(&stack.lots, |value| value);
-        if stack.lots.is_empty() {
-            self.stacks.remove(index);
-        }
-        Ok(())
     }
 
     /// Adds items whatever their value is: while the Master Control Program runs, what an item cost may be open.
@@ -389,18 +336,6 @@ fn split(lots: &mut Vec<Lot>, count: u64) -> Vec<Lot> {
         }
     }
     taken
-}
-
-/// Takes up to `count` of certain items from the newest end; returns how many are still open.
-fn withdraw(lots: &mut Vec<Lot>, count: u64, which: impl Fn(&Lot) -> bool) -> u64 {
-    let mut open = count;
-    for lot in lots.iter_mut().rev().filter(|lot| which(lot)) {
-        let part = lot.count.min(open);
-        lot.count -= part;
-        open -= part;
-    }
-    lots.retain(|lot| lot.count > 0);
-    open
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
     if established(&d.rules, Thing::Ascension).is_ok() {
         let robots: Vec<Id> = d.world.of_kind(ROBOT).cloned().collect();
         for robot in &robots {
-            holdings::wipe(d, robot);
+            drop(holdings::retype(d, robot, ""));
             for stat in stats::columns(d) {
                 let blank = d.world.def(&stat, ROBOT).map(stats::blank).unwrap_or_default();
                 d.overwrite(Path::new(robot.clone(), stat), blank);

@@ -1,12 +1,15 @@
-//! What a game asks the laws of its rules.
+//! What a game asks the laws of its rules, and what it has them do.
 
 use kernel::{Draft, Refusal, State, Value, mechanic::Made};
 
 use super::{
     ballots::shown,
+    fault::Stop,
     fuel::looking,
     names::capital,
+    play,
     reads::{Read, Reads},
+    registry::Registry,
     room::Hosts,
     run::{Mode, call},
     session::{look, with},
@@ -54,12 +57,33 @@ pub fn asked<G: Hosts>(d: &mut Draft<'_, G>, name: &str, of: &Value) -> Option<R
     let said = with(d, Mode::Look, |stage, run| {
         let registry = run.registry.clone();
         let function = registry.conditions.get(name)?.first()?;
-        let cited = registry.laws.get(function.law).map(|law| law.cited.clone()).unwrap_or_default();
-        let got = looking(|| call(stage, run, function, vec![held(of)])).map_err(|stop| {
-            let why = Refusal::from(stop);
-            if why.rule.is_none() { why.by(cited) } else { why }
-        });
-        Some(got.map(|is| value(&is).unwrap_or_default()))
+        let got = looking(|| call(stage, run, function, vec![held(of)]));
+        Some(got.map(|is| value(&is).unwrap_or_default()).map_err(|stop| why(&registry, function.law, stop)))
     });
     said.flatten()
+}
+
+/// Has the law that has a deed do it, and gives what it says; nothing where no rule has it.
+///
+/// # Errors
+///
+/// Why it is not done, with the rule.
+pub fn done<G: Hosts>(d: &mut Draft<'_, G>, deed: &str, given: &[(&str, Value)]) -> Option<Result<Value, Refusal>> {
+    let done = with(d, Mode::Act, |stage, run| {
+        let registry = run.registry.clone();
+        let (_, function) = registry.acts.get(deed)?;
+        let given = given.iter().map(|(name, is)| ((*name).into(), held(is))).collect();
+        let got = play::perform(stage, run, deed, given);
+        Some(got.map(|is| value(&is).unwrap_or_default()).map_err(|stop| why(&registry, function.law, stop)))
+    });
+    done.flatten()
+}
+
+/// Why a law stopped, with its rule where it names none.
+fn why(registry: &Registry, law: usize, stop: Stop) -> Refusal {
+    let why = Refusal::from(stop);
+    match registry.laws.get(law).filter(|_| why.rule.is_none()) {
+        Some(law) => why.by(law.cited.clone()),
+        None => why,
+    }
 }

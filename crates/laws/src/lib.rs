@@ -67,7 +67,7 @@ mod values;
 mod ways;
 mod weight;
 
-pub use asked::asked;
+pub use asked::{asked, done};
 pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use displays::{by_themselves, front};

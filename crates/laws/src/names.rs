@@ -201,7 +201,11 @@ pub(crate) const LOOKS: &[Word] = &[
         "the places on the shortest way from one to another, both included, where lines join two places each; without a \
          way none",
     ),
-    word(&["floor", "ceil", "min", "max"], "floor(n), ceil(n), min(a, b), max(a, b)", "numbers, which are exact"),
+    word(
+        &["floor", "ceil", "min", "max", "read_number"],
+        "floor(n), ceil(n), min(a, b), max(a, b), read_number(text)",
+        "numbers, which are exact; that which a text is, or `()`",
+    ),
 ];
 
 /// What a function asks for.

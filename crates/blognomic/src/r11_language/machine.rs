@@ -146,6 +146,15 @@ pub(crate) enum Effect {
     },
 }
 
+impl Effect {
+    /// Whose it is.
+    pub(crate) fn robot(&self) -> &str {
+        match self {
+            Self::Stat { robot, .. } | Self::Came { robot, .. } | Self::Went { robot, .. } => robot,
+        }
+    }
+}
+
 /// A run that stopped; nothing has changed, and the day is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped {

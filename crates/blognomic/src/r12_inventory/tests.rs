@@ -179,47 +179,6 @@ fn n124_a_field_typed_anew_keeps_what_stays() {
     assert_eq!(inventory.retyped(&inventory.to_string()).unwrap(), inventory);
 }
 
-#[test]
-fn n59_undoing_takes_back_the_difference_only() {
-    let product = |count, value| Lot { count, value };
-    let mut inventory = parse("1 Box");
-    inventory.add("Product", product(1, 10)).unwrap();
-    inventory.add("Product", product(2, 15)).unwrap();
-    inventory.add("Product", product(1, 10)).unwrap();
-
-    // The newest of the same cost leaves, not the newest of all.
-    inventory.take_back("Product", &[product(1, 15)]).unwrap();
-    assert_eq!(lots(&inventory, "Product"), [(1, 10), (1, 15), (1, 10)]);
-    // Where it has left already, the newest of all does.
-    inventory.take_back("Product", &[product(1, 50)]).unwrap();
-    assert_eq!(lots(&inventory, "Product"), [(1, 10), (1, 15)]);
-    let before = inventory.clone();
-    assert!(inventory.take_back("Product", &[product(3, 10)]).is_err());
-    assert_eq!(inventory, before);
-
-    let taken = inventory.take("Product", 2).unwrap();
-    inventory.add("Product", product(1, 20)).unwrap();
-    inventory.put_back("Product", &taken).unwrap();
-    assert_eq!(lots(&inventory, "Product"), [(1, 10), (1, 15), (1, 20)]);
-    assert_eq!(inventory.to_string(), "1 Box, 3 Product");
-    inventory.put_back("Fuel", &[product(2, 0)]).unwrap();
-    inventory.put_back("box", &[product(1, 3)]).unwrap();
-    assert_eq!(inventory.to_string(), "2 Box, 3 Product, 2 Fuel");
-}
-
-#[test]
-fn the_journal_holds_text_and_values() {
-    let mut inventory = parse("1 Box");
-    inventory.add("Product", Lot { count: 2, value: 15 }).unwrap();
-    let json = serde_json::to_string(&inventory).unwrap();
-    assert_eq!(
-        json,
-        "[{\"kind\":\"Box\",\"lots\":[{\"count\":1,\"value\":0}]},\
-         {\"kind\":\"Product\",\"lots\":[{\"count\":2,\"value\":15}]}]"
-    );
-    assert_eq!(serde_json::from_str::<Inventory>(&json).unwrap(), inventory);
-}
-
 /// Any Inventory that acts can lead to.
 fn any_inventory() -> impl Strategy<Value = Inventory> {
     let act = (prop::sample::select(vec!["Product", "products", "Box", "Golden Cog", "Glass"]), 1..5_u64, 0..4_i64);
@@ -256,25 +215,6 @@ proptest! {
     #[test]
     fn no_text_is_a_fault(text in any::<String>()) {
         let _ = Inventory::parse(&text);
-    }
-
-    #[test]
-    fn an_adding_undone_leaves_no_trace(inventory in any_inventory(), count in 1..5_u64, value in 0..4_i64) {
-        let (mut changed, lot) = (inventory.clone(), Lot { count, value });
-        changed.add("Product", lot).unwrap();
-        changed.take_back("Product", &[lot]).unwrap();
-        prop_assert_eq!(changed, inventory);
-    }
-
-    #[test]
-    fn a_taking_undone_leaves_no_trace(inventory in any_inventory(), count in 0..8_u64) {
-        let mut changed = inventory.clone();
-        // Where the last one was taken the entry comes back at the end.
-        if count < inventory.count("Product") {
-            let taken = changed.take("Product", count).unwrap();
-            changed.put_back("Product", &taken).unwrap();
-        }
-        prop_assert_eq!(changed, inventory);
     }
 
     #[test]

@@ -109,6 +109,9 @@ pub(super) fn register(engine: &mut Engine) {
     comparison!(engine, ">=", |order: Ordering| order.is_ge());
     engine.register_fn("floor", |held: Dynamic| rounded(&held, false));
     engine.register_fn("ceil", |held: Dynamic| rounded(&held, true));
+    engine.register_fn("read_number", |text: ImmutableString| -> Dynamic {
+        text.trim().parse().map_or(Dynamic::UNIT, |read: Num| number(&read))
+    });
     engine.register_fn("min", |one: Dynamic, other: Dynamic| -> Given<Dynamic> {
         Ok(if compared(&one, &other)?.is_le() { one } else { other })
     });
