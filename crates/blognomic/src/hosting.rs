@@ -19,6 +19,10 @@ impl laws::Hosts for BlogNomic {
         stats::ROBOT
     }
 
+    fn taken_for(state: &State<Self>, obj: &Id) -> Option<Id> {
+        roster::taken_for(state, obj)
+    }
+
     fn is_office(_state: &State<Self>, name: &str) -> bool {
         dynasty::is_office(name) || name.eq_ignore_ascii_case(roster::ADMIN_STAFF)
     }
@@ -31,13 +35,12 @@ impl laws::Hosts for BlogNomic {
         match dynasty::is_office(office) {
             true => dynasty::control_unit(state).cloned().into_iter().collect(),
             false if office.eq_ignore_ascii_case(roster::ADMIN_STAFF) => {
-                roster::current(state).filter(|robot| roster::is_admin(state, robot)).cloned().collect()
+                let staff = state.world.of_kind(stats::ROBOT).filter(|robot| roster::is_admin(state, robot));
+                staff.filter(|robot| roster::is_robot(state, robot)).cloned().collect()
             }
             false => Vec::new(),
         }
     }
-
-    const ALL_PLAY: bool = false;
 
     fn plays(state: &State<Self>, seat: &Id) -> Result<(), Refusal> {
         roster::plays(state, seat)

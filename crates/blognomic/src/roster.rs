@@ -105,6 +105,20 @@ fn standing_as(state: &State<BlogNomic>, standing: Standing) -> impl Iterator<It
     state.rows::<Member>().iter().filter(move |(_, member)| member.standing == standing).map(|(id, _)| id)
 }
 
+/// What rules take an object for: to all but rule 2 a Deactivated Robot is none (N14, N15).
+pub(super) fn taken_for(state: &State<BlogNomic>, obj: &Id) -> Option<Id> {
+    Some(match standing(state, obj) {
+        None | Some(Standing::Robot) => return state.world.kind(obj).cloned(),
+        Some(Standing::Deactivated) => laws::SUSPENDED.into(),
+        Some(_) => laws::PERSON.into(),
+    })
+}
+
+/// Whether somebody is a Robot to every rule (N14).
+pub(super) fn is_current(state: &State<BlogNomic>, robot: &Id) -> bool {
+    standing(state, robot) == Some(Standing::Robot)
+}
+
 /// Whether somebody is a Robot to rule 2 (N15).
 pub(super) fn is_robot(state: &State<BlogNomic>, robot: &Id) -> bool {
     matches!(standing(state, robot), Some(Standing::Robot | Standing::Deactivated))

@@ -28,6 +28,7 @@ const PEP: &str = "pep";
 const PARANOID: &str = "paranoid";
 
 impl laws::Hosts for BNomic {
+    const PEOPLE: &'static [&'static str] = &[OUTSIDER];
     const EVENTS: &'static [laws::Event] = happenings::ALL;
     const BESIDE: &'static [laws::Event] = &[("usurp", &["supported"])];
     const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];

@@ -58,6 +58,7 @@ impl Lawful for Joust {
 
 impl laws::Hosts for Joust {
     const KINDS: &'static [&'static str] = &[PLAYER, MEMBER];
+    const PEOPLE: &'static [&'static str] = &[];
     const EVENTS: &'static [laws::Event] = &[
         (JOINED, &["by"]),
         (LEFT, &["by"]),

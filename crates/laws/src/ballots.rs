@@ -197,11 +197,6 @@ fn asks(run: &Run, ballot: &BallotDecl, what: &str) -> bool {
     run.registry.options.contains_key(&(ballot.kind.clone(), ballot.name.clone(), what.to_owned()))
 }
 
-/// Whether somebody of the kind of those who play may have no vote.
-fn names_voters(stage: &dyn Stage, run: &Run, ballot: &BallotDecl) -> bool {
-    !stage.all_play() || asks(run, ballot, VOTERS)
-}
-
 /// A vote that counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Cast {
@@ -480,7 +475,7 @@ pub(crate) struct Stands {
 pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Stands, Stop> {
     let is_sealed = !stage.under_seal(&(doc.clone(), ballot.name.clone())).is_empty();
     let is_plain = |(_, means): &(String, Means)| matches!(means, Means::For | Means::Against | Means::Neither);
-    let asks_law = asks(run, ballot, WEIGHT) || asks(run, ballot, IMPLIED) || names_voters(stage, run, ballot);
+    let asks_law = [VOTERS, WEIGHT, IMPLIED].into_iter().any(|what| asks(run, ballot, what));
     if is_sealed || asks_law || ballot.words.is_empty() || !ballot.words.iter().all(is_plain) {
         let tally = tally(stage, run, doc, ballot)?;
         let (score, cast) = (tally.score(stage, ballot), tally.voters.len() - tally.missing.len());
@@ -490,7 +485,7 @@ pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Ba
     let mut counts = vec![0_usize; ballot.words.len()];
     stage.each_vote(&(doc.clone(), ballot.name.clone()), &mut |by, vote| {
         if let Some(place) = ballot.place(&vote.vote)
-            && stage.world().kind(by).is_some_and(|kind| kinds.contains(kind))
+            && stage.taken_for(by).is_some_and(|kind| kinds.contains(&kind))
         {
             counts[place] += 1;
         }
@@ -498,7 +493,7 @@ pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Ba
     let cast: usize = counts.iter().sum();
     drop(weight::charge(cast));
     let score = counts.iter().zip(&ballot.words).map(|(count, (word, _))| format!("{count} {word}"));
-    let voters: usize = kinds.iter().map(|kind| stage.world().count(kind)).sum();
+    let voters: usize = kinds.iter().map(|kind| stage.members(kind).len()).sum();
     Ok(Stands { score: score.collect::<Vec<_>>().join(", "), cast, is_full: cast == voters })
 }
 
@@ -513,11 +508,11 @@ pub(crate) fn may_vote(
     (doc, by): (&Id, &Id),
     ballot: &BallotDecl,
 ) -> Result<bool, Stop> {
-    if names_voters(stage, run, ballot) {
+    if asks(run, ballot, VOTERS) {
         return Ok(voters(stage, run, doc, ballot)?.contains(by));
     }
     let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();
-    Ok(stage.world().kind(by).is_some_and(|kind| kinds.contains(kind)))
+    Ok(stage.taken_for(by).is_some_and(|kind| kinds.contains(&kind)))
 }
 
 /// What all votes on a document come to, in words; empty where it is not voted on.

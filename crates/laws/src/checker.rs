@@ -619,7 +619,7 @@ impl Reader<'_> {
             "tally" | "opened" | "parts" | "entries" | "numerals" => Is::list(Is::Map),
             "numbers" => Is::list(Is::Number),
             "number" | "count" | "times" | "draw" | "floor" | "ceil" | "in_turn" | "gain" | "lose" => Is::Number,
-            "word" | "weekday" => Is::Text,
+            "word" | "weekday" | "passed" => Is::Text,
             "has" | "is_a" | "attempt" => Is::Truth,
             "now" | "due" | "midnight" => Is::Moment,
             "clock" | "rewrite" => Is::Map,

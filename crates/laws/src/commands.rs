@@ -10,7 +10,7 @@ use kernel::{
     directives::define,
     own_command::{OwnCommand, OwnKind, OwnParam},
     rulebook::{Rule, Rulebook},
-    world::Range,
+    world::{Range, SCOPES},
 };
 
 use super::{
@@ -19,9 +19,12 @@ use super::{
     docket_decl,
     docket_page::BALLOT,
     params, pending,
-    room::{Hosts, PROPOSAL, sign},
+    room::{Hosts, PERSON, PROPOSAL, SUSPENDED, sign},
     tables::{self, Enacted},
 };
+
+/// The kinds of those who have a seat, however they stand: their names are completed, and they can be mentioned.
+const SEATED: [&str; 3] = ["player", PERSON, SUSPENDED];
 
 /// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
 pub(crate) fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
@@ -160,7 +163,9 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
     let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
     let kind = match (object, read) {
         _ if words == "long text" => OwnKind::Text,
-        (Some(kind), _) if kind == "player" || kind == G::player() => OwnKind::Player,
+        (Some(kind), _) if kind_id(kind).split(SCOPES).all(|kind| kind == G::player() || SEATED.contains(&kind)) => {
+            OwnKind::Player
+        }
         (Some("rule"), _) => OwnKind::Rule,
         (Some(PROPOSAL), _) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,

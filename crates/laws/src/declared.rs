@@ -18,6 +18,7 @@ use super::{
     docket_decl::{BallotDecl, DocketDecl},
     fault::{Given, faulty},
     listed::listed,
+    room::{SUSPENDED, SUSPENDED_TOO},
 };
 
 /// The kind of the one object that stands for the room itself.
@@ -193,9 +194,11 @@ impl ParamDecl {
     }
 }
 
-/// The id of a kind, or of several with “or” between them, as directives have it: `field-object`.
+/// The id of a kind, or of several with “or” between them, as directives have it: `field-object`. “player, suspended or
+/// not” are two of them.
 pub(crate) fn kind_id(words: &str) -> String {
-    words.split(SCOPES).map(slug).collect::<Vec<_>>().join(SCOPES)
+    let (words, too) = words.strip_suffix(SUSPENDED_TOO).map_or((words, None), |words| (words, Some(SUSPENDED)));
+    words.split(SCOPES).map(slug).chain(too.map(str::to_owned)).collect::<Vec<_>>().join(SCOPES)
 }
 
 /// An attribute as a law writes it.

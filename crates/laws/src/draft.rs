@@ -20,6 +20,7 @@ use kernel::{
     display::{Block, Document},
     draft::{Meter, Payer, Taken},
     entry::{Audience, Because, Change},
+    frame::FrameFact,
     own_command::is_taken,
     rulebook::{Rule, Rulebook, amend, diff},
     table::Row,
@@ -42,7 +43,7 @@ use super::{
     moments::{Until, instant_after, never},
     pending,
     registry::ROOM,
-    room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
+    room::{Hosts, OF_EVERY_GAME, PERSON, SUSPENDED, SUSPENDED_TOO, act_called, is_private, operations, placed, sign},
     stage::{Envelope, Foreseen, Stage, Touched},
     tables::{self, Ask, Done, Faults, Later, Posted, Sealed},
 };
@@ -92,8 +93,18 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             none if none.is_empty() && **kind == *RULE => {
                 self.rules.rules().into_iter().map(|rule| rule_object(rule.id())).collect()
             }
+            none if none.is_empty() && [PERSON, SUSPENDED].contains(&&**kind) => {
+                let seats = self.frame.seats.keys().filter(|seat| self.taken_for(seat).as_ref() == Some(kind));
+                self.world.by_age(seats.cloned())
+            }
             members => members,
         }
+    }
+    fn taken_for(&self, obj: &Id) -> Option<Id> {
+        G::taken_for(self, obj)
+    }
+    fn people(&self) -> &'static [&'static str] {
+        G::PEOPLE
     }
     fn is_there(&self, obj: &str) -> bool {
         let is_thing = || {
@@ -129,14 +140,15 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         sign::<G>(rule)
     }
     fn is_office(&self, name: &str) -> bool {
+        let name = name.strip_suffix(SUSPENDED_TOO).unwrap_or(name);
         G::is_office(self, name) || tables::is_office(self, name)
     }
     fn holders(&self, office: &str) -> Vec<Id> {
+        let (office, all) = office.strip_suffix(SUSPENDED_TOO).map_or((office, false), |office| (office, true));
         let of_game = G::holders(self, office);
-        if of_game.is_empty() { tables::holders(self, office) } else { of_game }
-    }
-    fn all_play(&self) -> bool {
-        G::ALL_PLAY
+        let mut held = if of_game.is_empty() { tables::holders(self, office) } else { of_game };
+        held.retain(|one| all || self.taken_for(one).is_none_or(|is| *is != *SUSPENDED));
+        held
     }
     fn is_of_game(&self, kind: &str) -> bool {
         OF_EVERY_GAME.contains(&kind) || G::KINDS.contains(&kind) || G::things(self, kind).is_some()
@@ -171,7 +183,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             let by_id = self.frame.tail(obj).is_some_and(|tail| folded(tail) == wanted || folded(obj) == wanted);
             by_id || G::is_called(self, obj, &wanted)
         };
-        let all = kinds.iter().flat_map(|kind| G::members(self, kind));
+        let all = kinds.iter().flat_map(|kind| self.members(kind));
         let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
         let mut found: Vec<Id> = found.into_iter().collect();
         words::yield_to_others(self, &mut found);
@@ -218,8 +230,11 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn admit(&mut self, seat: &Id) -> Result<(), Refusal> {
         G::admit(seat, self)
     }
-    fn dismiss(&mut self, seat: &Id) -> Result<(), Refusal> {
-        G::dismiss(seat, self)
+    fn suspend(&mut self, seat: &Id) -> Result<(), Refusal> {
+        G::suspend(seat, self)
+    }
+    fn dismiss(&mut self, seat: &Id, keeps: bool) -> Result<(), Refusal> {
+        G::dismiss(seat, keeps, self)
     }
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
         G::destroy(self, obj).map(drop)
@@ -481,6 +496,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
                     touched.objects.insert(at.obj.clone());
                 }
                 Change::Rule(_) => touched.ruled = true,
+                Change::Frame(FrameFact::Stands { .. }) => touched.stood = true,
                 Change::Row(row) if *row.table == *<Sealed as Row<G>>::TABLE => {
                     touched.voted.extend(of_sealed(&row.key))
                 }

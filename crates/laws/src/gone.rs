@@ -64,8 +64,13 @@ fn naming(world: &World, gone: &BTreeMap<Id, Id>) -> (BTreeSet<(Path, Id)>, usiz
                 Value::List(articles) => articles,
                 is => vec![is],
             };
+            // Who is no player any more is a person still.
+            let is_still = |obj: &Id| {
+                let of = if let Range::Ref(of) = of { &**of } else { "" };
+                world.kind(obj).is_some_and(|kind| of.split(SCOPES).any(|known| *known == **kind))
+            };
             let is_gone = |is: Value| match is {
-                Value::Ref(obj) if gone.contains_key(&obj) => Some((at.clone(), obj)),
+                Value::Ref(obj) if gone.contains_key(&obj) && !is_still(&obj) => Some((at.clone(), obj)),
                 _ => None,
             };
             found.extend(held.into_iter().filter_map(is_gone));

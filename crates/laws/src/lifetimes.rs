@@ -25,7 +25,7 @@ use super::{
     docket_rows::{Docket, Poll, keeps},
     faults, gone, params, reading,
     registry::{Law, ROOM, Registry, reached},
-    room::{Hosts, is_of_program},
+    room::{Hosts, PERSON, SUSPENDED, is_of_program},
     stage::Stage,
     tables::{Done, Enacted, Intent, Later, Sealed},
 };
@@ -302,7 +302,8 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     let was = |word: &str| -> Vec<Id> {
         let classes = ended.iter().flat_map(|law| &law.classes).filter(|(_, class)| class == word);
         let mut kinds: Vec<Id> = classes.map(|(kind, _)| kind.as_str().into()).collect();
-        kinds.push(if word == "player" { G::player().into() } else { word.into() });
+        let is_seated = ["player", PERSON, SUSPENDED].contains(&word);
+        kinds.push(if is_seated { G::player().into() } else { word.into() });
         kinds
     };
     for attr in ended.iter().flat_map(|law| &law.attrs).filter(|attr| !known(&attr.name, &attr.of)) {
@@ -431,11 +432,9 @@ fn defining<G: Hosts>(
     attr: &AttrDecl,
     of_laws: &BTreeSet<Id>,
 ) -> Result<Option<(AttrDef, Option<AttrDef>)>, String> {
-    let scope: Option<Vec<Vec<Id>>> = attr.of.split(SCOPES).map(|kind| registry.kinds_of(d, kind)).collect();
-    let scope = scope.ok_or_else(|| "there is no such kind".to_owned())?.concat();
+    let scope = registry.scope(d, &attr.of).ok_or_else(|| "there is no such kind".to_owned())?;
     let (range, default) = params::attribute(&attr.range, registry, d).map_err(|why| why.say)?;
-    let (id, scope) = (Id::from(attr.name.as_str()), Id::from(scope.join(SCOPES)));
-    let def = AttrDef { id, scope, range, default, by: Some(attr.by(rule)) };
+    let def = AttrDef { id: attr.name.as_str().into(), scope, range, default, by: Some(attr.by(rule)) };
     let was = def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind)));
     match was {
         Some(was) if *was == def => Ok(None),

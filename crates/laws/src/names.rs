@@ -155,11 +155,12 @@ pub(crate) const LOOKS: &[Word] = &[
         "the sentence of a rule that defines a term, else one that uses it or has these words, else nothing",
     ),
     word(
-        &["clock", "now", "due", "day", "weekday", "midnight"],
-        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment), day(moment), day(moment, zone), weekday(moment), \
-         midnight(moment)",
-        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another. The \
-         day in which a moment is, as `2026-11-02`, in the room's zone or in another; its name; the next midnight",
+        &["clock", "now", "due", "passed", "day", "weekday", "midnight"],
+        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment), passed(from, to), day(moment), day(moment, zone), \
+         weekday(moment), midnight(moment)",
+        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another. How \
+         long it is from one moment to another, in words. The day in which a moment is, as `2026-11-02`, in the room's zone \
+         or in another; its name; the next midnight",
     ),
     word(
         &["votes", "vote_of"],
@@ -218,9 +219,11 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects; a list of them ends at once"),
     word(
-        &["admit", "dismiss"],
-        "admit(person), dismiss(player)",
-        "who plays, in a nomic of your own: makes a player of somebody who has a seat, and ends it",
+        &["admit", "suspend", "dismiss"],
+        "admit(person), suspend(player), dismiss(player), dismiss(player, #{keeps: true})",
+        "who plays, in a nomic of your own: makes a player of somebody who has a seat, lets em rest, and ends it. What e has \
+         as a player goes, or is kept for a return. Who rests is no player to any rule, but is one of \
+         `\"player, suspended or not\"`, and of `\"suspended\"`; `admit` ends it. Everybody who has a seat is a `\"person\"`",
     ),
     word(
         &["appoint", "vacate"],

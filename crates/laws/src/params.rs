@@ -10,7 +10,7 @@ use rhai::{Array, Dynamic, Map};
 use kernel::{
     Id, Path, Refusal, Value,
     directives::define::{self, Words},
-    world::{Range, SCOPES},
+    world::Range,
 };
 
 use super::{
@@ -158,7 +158,7 @@ pub(crate) fn wrong(words: &str) -> Option<String> {
 ///
 /// Where it is none, or the first value is none of it.
 pub(crate) fn attribute(words: &str, registry: &Registry, stage: &dyn Stage) -> Result<(Range, Value), Refusal> {
-    let kind = |words: &str| registry.kinds_of(stage, words).map(|kinds| Id::from(kinds.join(SCOPES)));
+    let kind = |words: &str| registry.scope(stage, words);
     let link = |words: &str, range: &Range| {
         let found = Value::Ref(stage.find(words).ok()?);
         range.holds(&found).then_some(found)
@@ -187,7 +187,7 @@ pub(crate) fn choices(range: &str) -> Vec<String> {
 
 /// Whether an object may stand in a parameter.
 fn is_one(stage: &dyn Stage, kinds: &[Id], obj: &Id) -> bool {
-    kinds.iter().any(|kind| stage.world().kind(obj) == Some(kind) && stage.members(kind).contains(obj))
+    kinds.iter().any(|kind| stage.taken_for(obj).as_ref() == Some(kind) && stage.members(kind).contains(obj))
 }
 
 /// What a parameter takes, in words.

@@ -146,14 +146,14 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     if touched.is_nothing() {
         return false;
     }
-    let Touched { objects, voted, ruled } = touched;
+    let Touched { objects, voted, ruled, stood } = touched;
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let people: Vec<Id> = objects.iter().filter(|obj| !registry.is_docketed(obj)).cloned().collect();
         leave(stage, &people);
         let mut docs = objects;
         docs.extend(voted);
-        if ruled || !people.is_empty() {
+        if ruled || stood || !people.is_empty() {
             docs.extend(stage.polls().into_iter().map(|((doc, _), _)| doc));
         }
         if ruled {

@@ -20,6 +20,7 @@ use super::{
     fault::Fault,
     reads::{Read, ruled},
     registry::{Law, Registry, law_of, laws_in},
+    room::{PERSON, SUSPENDED},
     script::{self, Compiled},
     stage::Stage,
     tables::Enacted,
@@ -106,6 +107,9 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     let mut registry = Registry { aliases: stage.aliases(), ..Registry::default() };
     // Whoever plays is a player, whatever the game calls em.
     registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
+    // Whoever has a seat is a person, player or not.
+    let people = stage.people().iter().copied().chain([SUSPENDED, stage.player()]).map(Id::from);
+    registry.classes.entry(PERSON.to_owned()).or_default().extend(people);
     let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
     for (rule, number, revision, [label, cited, sign], source, count) in rules {
         let law = registry.laws.len();

@@ -49,7 +49,7 @@ impl Read {
             Self::Column(kind, attr, held) => column(stage, kind, attr) == *held,
             Self::Seen(obj, name, is) => stage.seen(obj, name) == *is,
             Self::Name(obj, name) => stage.called(obj) == *name,
-            Self::Kind(obj, there, kind) => stage.is_there(obj) == *there && stage.world().kind(obj) == kind.as_ref(),
+            Self::Kind(obj, there, kind) => stage.is_there(obj) == *there && stage.taken_for(obj) == *kind,
             Self::Given(obj, name, given) => gives(stage, obj, name) == *given,
             Self::Ruled(name, kinds) => ruled(stage, name) == *kinds,
             Self::Holders(office, all) => stage.holders(office) == *all,

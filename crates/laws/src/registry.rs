@@ -20,6 +20,7 @@ use super::{
     docket_decl::{self, BallotDecl, DocketDecl},
     fault::Fault,
     reads::{Read, ruled},
+    room::{SUSPENDED, SUSPENDED_TOO},
     run::Run,
     script::{Compiled, Function},
     stage::Stage,
@@ -506,6 +507,20 @@ impl Registry {
         named(&word).or_else(|| named(word.strip_suffix('s')?))
     }
 
+    /// The scope of attributes of what a word means: whoever is suspended is an object of the kind of players.
+    pub(crate) fn scope(&self, stage: &dyn Stage, word: &str) -> Option<Id> {
+        let all: Vec<Vec<Id>> =
+            kind_id(word).split(SCOPES).map(|kind| self.kinds_of(stage, kind)).collect::<Option<_>>()?;
+        let mut kinds: Vec<Id> = Vec::new();
+        for kind in all.into_iter().flatten() {
+            let kind = if *kind == *SUSPENDED { stage.player().into() } else { kind };
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        Some(kinds.join(SCOPES).into())
+    }
+
     /// Whether somebody may do an act.
     ///
     /// # Errors
@@ -522,6 +537,7 @@ impl Registry {
         if is || stage.holders(who).contains(by) {
             return Ok(());
         }
+        let who = who.strip_suffix(SUSPENDED_TOO).unwrap_or(who);
         if !kinds.is_empty() {
             stage.plays(by)?;
             return Err(Refusal::new(format!("that is for a {who} alone")));
@@ -548,7 +564,8 @@ impl Registry {
 
     /// Whether an object of a kind is also of a kind or a class.
     pub(crate) fn is_a(&self, kind: &str, word: &str) -> bool {
-        let word = &*kind_id(word);
-        kind == word || self.classes.get(word).is_some_and(|kinds| kinds.contains(kind))
+        kind_id(word)
+            .split(SCOPES)
+            .any(|word| kind == word || self.classes.get(word).is_some_and(|kinds| kinds.contains(kind)))
     }
 }

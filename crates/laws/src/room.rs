@@ -135,6 +135,14 @@ pub trait Hosts: Lawful {
         "player"
     }
 
+    /// The kinds of those who have a seat and do not play.
+    const PEOPLE: &'static [&'static str] = &[PERSON];
+
+    /// What rules take an object for: its kind, or [`SUSPENDED`] and [`PERSON`] where it is a player's and e does not play.
+    fn taken_for(state: &State<Self>, obj: &Id) -> Option<Id> {
+        state.world.kind(obj).cloned()
+    }
+
     /// Makes a player of somebody who has a seat and is none.
     ///
     /// # Errors
@@ -144,12 +152,21 @@ pub trait Hosts: Lawful {
         Err(Refusal::new("this game says by its own rules who plays"))
     }
 
-    /// Ends that somebody plays.
+    /// Lets a player rest, who is one to no rule but those that say so.
     ///
     /// # Errors
     ///
     /// As [`Hosts::admit`].
-    fn dismiss(_seat: &Id, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+    fn suspend(_seat: &Id, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        Err(Refusal::new("this game says by its own rules who plays"))
+    }
+
+    /// Ends that somebody plays; what e has as a player may be kept for a return.
+    ///
+    /// # Errors
+    ///
+    /// As [`Hosts::admit`].
+    fn dismiss(_seat: &Id, _keeps: bool, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
         Err(Refusal::new("this game says by its own rules who plays"))
     }
 
@@ -186,9 +203,6 @@ pub trait Hosts: Lawful {
         Ok(())
     }
 
-    /// Whether all who are there of the kind of those who play do play: nobody of them is Deactivated.
-    const ALL_PLAY: bool = true;
-
     /// The instant after a length of time that the rules count in units of their own: `2 ndays`. Minutes, hours, days and
     /// weeks need no word here.
     fn due(_state: &kernel::State<Self>, _words: &str) -> Option<Instant> {
@@ -206,8 +220,17 @@ pub trait Hosts: Lawful {
     }
 }
 
+/// Whoever has a seat, player or not. As what somebody is taken for: whoever has one and does not play.
+pub const PERSON: &str = "person";
+
+/// Who is a player to no rule but those that say so.
+pub const SUSPENDED: &str = "suspended";
+
+/// What stands behind a kind or an office where suspended ones are meant, too.
+pub(crate) const SUSPENDED_TOO: &str = ", suspended or not";
+
 /// The kinds of objects that every game has by itself.
-pub(crate) const OF_EVERY_GAME: [&str; 4] = ["player", "rule", GAME, EVERYTHING];
+pub(crate) const OF_EVERY_GAME: [&str; 6] = ["player", PERSON, SUSPENDED, "rule", GAME, EVERYTHING];
 
 /// The kind of proposals, where the game has them by itself.
 pub const PROPOSAL: &str = "proposal";

@@ -97,12 +97,14 @@ pub(crate) struct Touched {
     pub(crate) voted: BTreeSet<Id>,
     /// Whether rules changed.
     pub(crate) ruled: bool,
+    /// Whether somebody plays, or does not play any more.
+    pub(crate) stood: bool,
 }
 
 impl Touched {
     /// Whether nothing did.
     pub(crate) fn is_nothing(&self) -> bool {
-        self.objects.is_empty() && self.voted.is_empty() && !self.ruled
+        self.objects.is_empty() && self.voted.is_empty() && !self.ruled && !self.stood
     }
 }
 
@@ -128,6 +130,10 @@ pub(crate) trait Stage {
     fn find(&self, words: &str) -> Result<Id, Refusal>;
     /// The objects of a kind.
     fn members(&self, kind: &Id) -> Vec<Id>;
+    /// What rules take an object for.
+    fn taken_for(&self, obj: &Id) -> Option<Id>;
+    /// The kinds of those who have a seat and do not play.
+    fn people(&self) -> &'static [&'static str];
     /// Whether there is an object, or a thing that the game keeps beside its world.
     fn is_there(&self, obj: &str) -> bool;
     /// Refuses whoever does not play now, where the game can say why.
@@ -150,14 +156,14 @@ pub(crate) trait Stage {
     fn holder(&self, office: &str) -> Option<Id> {
         self.holders(office).into_iter().next()
     }
-    /// All who hold one.
+    /// All who hold one and play; suspended ones, too, where its name says so.
     fn holders(&self, office: &str) -> Vec<Id>;
-    /// Whether all who are there of the kind of those who play do play.
-    fn all_play(&self) -> bool;
     /// Makes a player of somebody who has a seat and is none.
     fn admit(&mut self, seat: &Id) -> Result<(), Refusal>;
-    /// Ends that somebody plays.
-    fn dismiss(&mut self, seat: &Id) -> Result<(), Refusal>;
+    /// Lets a player rest.
+    fn suspend(&mut self, seat: &Id) -> Result<(), Refusal>;
+    /// Ends that somebody plays; what e has as a player may be kept.
+    fn dismiss(&mut self, seat: &Id, keeps: bool) -> Result<(), Refusal>;
     /// Whether the game has a kind by itself.
     fn is_of_game(&self, kind: &str) -> bool;
     /// The same, or something here is or may be of that kind.

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use kernel::{
     Game, Id, Instant, Path, State, Value,
     directives::{
-        Post,
+        Names, Post,
         wording::{folded, slug},
     },
     table::Row,
@@ -23,6 +23,7 @@ use super::{
     declared::{Declared, GAME},
     docket_decl::BallotDecl,
     registry::ROOM,
+    room::PERSON,
     script::CALLED,
 };
 
@@ -456,13 +457,16 @@ pub(crate) fn holders<G: Game>(state: &State<G>, office: &str) -> Vec<Id> {
 }
 
 /// The objects that a word of laws for kinds of them means: `every robot`, where players are Robots.
-pub fn class<G: Game>(state: &State<G>, words: &str) -> Option<Vec<Id>> {
+pub fn class<G: Names>(state: &State<G>, words: &str) -> Option<Vec<Id>> {
     let wanted = folded(words);
     let word = ["every ", "each ", "all "].iter().find_map(|every| wanted.strip_prefix(every)).unwrap_or(&wanted);
+    if [Some(word), word.strip_suffix('s')].contains(&Some(PERSON)) {
+        return Some(state.world.by_age(state.frame.seats.keys().filter(|seat| state.world.exists(seat)).cloned()));
+    }
     let classes = state.rows::<Enacted>().values().flat_map(|law| &law.declared.classes);
     let is = |class: &str| class == word || word.strip_suffix('s') == Some(class);
     let kinds: BTreeSet<&str> = classes.filter(|(_, class)| is(class)).map(|(kind, _)| kind.as_str()).collect();
-    (!kinds.is_empty()).then(|| kinds.iter().flat_map(|kind| state.world.of_kind(kind).cloned()).collect())
+    (!kinds.is_empty()).then(|| kinds.iter().flat_map(|kind| G::members(state, &Id::from(*kind))).collect())
 }
 
 /// The ballots of a name that laws declare, those of weaker rules last.

@@ -13,6 +13,7 @@ mod lifetimes;
 mod memory;
 mod numerals;
 mod offices;
+mod people;
 mod random;
 mod record;
 mod reference;

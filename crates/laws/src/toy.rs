@@ -23,8 +23,10 @@ use kernel::{
     world::{AttrDef, Op, Range},
 };
 
+use kit::seats;
+
 use super::{
-    room::{Hosts, PROPOSAL},
+    room::{Hosts, PROPOSAL, SUSPENDED},
     testing::words,
 };
 
@@ -78,7 +80,11 @@ impl Speech for Toy {
     }
 }
 
-impl Names for Toy {}
+impl Names for Toy {
+    fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
+        state.world.of_kind(kind).filter(|obj| Self::taken_for(state, obj).as_ref() == Some(kind)).cloned().collect()
+    }
+}
 impl Amending for Toy {}
 impl Lawful for Toy {}
 
@@ -91,6 +97,18 @@ impl Hosts for Toy {
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let days = state.at.as_second().div_euclid(NDAY);
         vec![("nday", Value::Num((days.rem_euclid(10) + 1).into())), ("nweek", Value::Num((days / 10).into()))]
+    }
+    fn taken_for(state: &State<Self>, obj: &Id) -> Option<Id> {
+        let rests = state.frame.seats.get(obj).is_some_and(|seat| seat.standing == Standing::Outsider);
+        if rests { Some(SUSPENDED.into()) } else { state.world.kind(obj).cloned() }
+    }
+    fn admit(seat: &Id, d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        seats::stand(d, seat, Standing::Player);
+        Ok(())
+    }
+    fn suspend(seat: &Id, d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        seats::stand(d, seat, Standing::Outsider);
+        Ok(())
     }
     fn is_office(_: &State<Self>, name: &str) -> bool {
         name == "Judge"

@@ -1,6 +1,6 @@
 //! What directives mean: whatever the world and the rules hold, as laws declare it. No rule forbids anything by itself.
 
-use super::{D, Nomic, rules};
+use super::{D, Nomic, people, rules};
 use kernel::{
     Id, Mechanic, Refusal, State, Value,
     directives::{Amending, Lawful, Names, Setting, words},
@@ -25,6 +25,10 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
 impl Names for Nomic {
     fn group(state: &State<Self>, words: &str) -> Option<Vec<Id>> {
         laws::class(state, words)
+    }
+
+    fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
+        state.world.of_kind(kind).filter(|obj| people::taken_for(state, obj).as_ref() == Some(kind)).cloned().collect()
     }
 
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {

@@ -136,14 +136,22 @@ impl Speech for Nomic {
 }
 
 impl laws::Hosts for Nomic {
-    const KINDS: &'static [&'static str] = &[people::PERSON];
+    const KINDS: &'static [&'static str] = &[];
     const EVENTS: &'static [laws::Event] = &[(people::JOINED, &["by"]), (people::LEFT, &["by", "name"])];
+
+    fn taken_for(state: &State<Self>, obj: &Id) -> Option<Id> {
+        people::taken_for(state, obj)
+    }
 
     fn admit(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
         people::admit(seat, d)
     }
 
-    fn dismiss(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
-        people::dismiss(seat, d)
+    fn suspend(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
+        people::suspend(seat, d)
+    }
+
+    fn dismiss(seat: &Id, keeps: bool, d: &mut D<'_>) -> Result<(), Refusal> {
+        people::dismiss(seat, keeps, d)
     }
 }

@@ -1,4 +1,7 @@
 //! People: who has a seat, and who of them plays. How one becomes a player, a law says.
+//!
+//! Somebody is one object, whatever e is: of the kind of players, or of that of people. Of a player who rests, the frame
+//! says that e does not play.
 
 use super::{D, Nomic};
 use kernel::{
@@ -9,12 +12,11 @@ use kernel::{
     world::Op,
 };
 use kit::{args::Join, seats};
+use laws::{PERSON, SUSPENDED};
 use serde_json::json;
 
 /// The kind of those who play.
 pub(super) const PLAYER: &str = "player";
-/// The kind of those who have a seat and do not play.
-pub(super) const PERSON: &str = "person";
 
 /// Somebody asks to play.
 pub(super) const JOINED: &str = "join";
@@ -36,7 +38,7 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
         })
         .hears(|event, d| {
             if let Event::Forgotten(seat) = event {
-                let _ = dismiss(seat, d);
+                let _ = dismiss(seat, false, d);
             }
         })
 }
@@ -50,15 +52,32 @@ fn admits(state: &State<Nomic>) -> bool {
     state.rows::<laws::Enacted>().values().any(|law| law.declared.hooks.iter().any(follows))
 }
 
+/// What rules take an object for: a player who rests is none.
+pub(super) fn taken_for(state: &State<Nomic>, obj: &Id) -> Option<Id> {
+    let kind = state.world.kind(obj)?;
+    let plays = || state.frame.seats.get(obj).is_some_and(|seat| seat.standing == Standing::Player);
+    Some(if **kind == *PLAYER && !plays() { SUSPENDED.into() } else { kind.clone() })
+}
+
+/// Whether rules take somebody for something.
+fn is(state: &State<Nomic>, seat: &Id, what: &str) -> bool {
+    taken_for(state, seat).is_some_and(|is| *is == *what)
+}
+
 /// Whether a seat is a player's.
 pub(super) fn is_player(state: &State<Nomic>, seat: Option<&Id>) -> bool {
-    seat.and_then(|seat| state.world.kind(seat)).is_some_and(|kind| **kind == *PLAYER)
+    seat.is_some_and(|seat| is(state, seat, PLAYER))
 }
 
 /// Somebody asks to play, under a name. Rules follow that; without one e has a seat and does not play.
 fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    if is_player(d, d.actor_seat().as_ref()) {
-        return Err(Refusal::new("you are a player already").instead("show people"));
+    let why = match d.actor_seat().and_then(|seat| taken_for(d, &seat)) {
+        Some(is) if *is == *PLAYER => Some("you are a player already"),
+        Some(is) if *is == *SUSPENDED => Some("you are a player who rests; how that ends, the rules say"),
+        _ => None,
+    };
+    if let Some(why) = why {
+        return Err(Refusal::new(why).instead("show people"));
     }
     let seat =
         seats::come(d, PLAYER, PERSON, name, |_, _| Ok(()), |d, seat, name| seats::rename(d, seat, name, "join"))?;
@@ -69,31 +88,45 @@ fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     }))
 }
 
-/// Makes a player of somebody who has a seat.
+/// Makes a player of somebody who has a seat, or rests.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for whoever plays already.
 pub(super) fn admit(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
-    if d.world.kind(seat).is_none_or(|kind| **kind != *PERSON) {
+    if is(d, seat, PERSON) {
+        recast(d, seat, PLAYER, false);
+    } else if !is(d, seat, SUSPENDED) {
         return Err(Refusal::new(format!("{} is nobody who asks to play", Nomic::called(d, seat))));
     }
-    recast(d, seat, PLAYER);
     seats::stand(d, seat, Standing::Player);
     Ok(())
 }
 
-/// Ends that somebody plays.
+/// Lets a player rest.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for whoever does not play.
-pub(super) fn dismiss(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
-    if !is_player(d, Some(seat)) {
+pub(super) fn suspend(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
+    if !is(d, seat, PLAYER) {
         return Err(Refusal::new(format!("{} does not play", Nomic::called(d, seat))));
     }
+    seats::stand(d, seat, Standing::Outsider);
+    Ok(())
+}
+
+/// Ends that somebody plays, or rests.
+///
+/// # Errors
+///
+/// A [`Refusal`] for whoever does neither.
+pub(super) fn dismiss(seat: &Id, keeps: bool, d: &mut D<'_>) -> Result<(), Refusal> {
     let name = Nomic::called(d, seat);
-    recast(d, seat, PERSON);
+    if !is(d, seat, PLAYER) && !is(d, seat, SUSPENDED) {
+        return Err(Refusal::new(format!("{name} does not play")));
+    }
+    recast(d, seat, PERSON, keeps);
     seats::stand(d, seat, Standing::Outsider);
     Nomic::mechanics().happened(LEFT, &json!({ "by": seat, "name": name }), d);
     Ok(())
@@ -103,27 +136,30 @@ pub(super) fn dismiss(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
 fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
     let Some(seat) = d.actor_seat() else { return Err(Refusal::new("you have no seat here").instead("join NAME")) };
     let name = Nomic::called(d, &seat);
-    dismiss(&seat, d)?;
+    dismiss(&seat, false, d)?;
     d.tell_all(format!("{name} leaves the game."));
     Ok(Document::say("You are no player any more."))
 }
 
-/// Makes an object one of another kind. What it had as one of the kind before goes.
-fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
+/// Makes an object one of another kind. What it cannot have as one of that kind goes, unless it is kept for a return.
+fn recast(d: &mut D<'_>, obj: &Id, kind: &str, keeps: bool) {
     if let Some(was) = d.world.kind(obj).cloned() {
-        let values: Vec<(Path, Value)> =
-            d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
-        d.op(Op::Destroy { obj: obj.clone(), kind: was, was: values });
+        let stays =
+            |path: &Path, value: &Value| d.world.def(&path.attr, kind).is_some_and(|def| def.range.holds(value));
+        let all = d.world.values_of(obj).filter(|(path, value)| !keeps && !stays(path, value));
+        let gone: Vec<(Path, Value)> = all.map(|(path, value)| (path.clone(), value.clone())).collect();
+        d.op(Op::Destroy { obj: obj.clone(), kind: was, was: gone });
     }
     d.op(Op::Create { obj: obj.clone(), kind: kind.into() });
 }
 
-/// Everybody who plays, and who else has a seat.
+/// Everybody who plays, who rests, and who else has a seat.
 fn show(state: &State<Nomic>) -> Document {
-    let names = |kind: &str| -> Vec<Cell> {
-        state.world.of_kind(kind).map(|seat| Cell::named(Nomic::called(state, seat))).collect()
+    let names = |kind: &str, what: &str| -> Vec<Cell> {
+        let all = state.world.of_kind(kind).filter(|seat| is(state, seat, what));
+        all.map(|seat| Cell::named(Nomic::called(state, seat))).collect()
     };
-    let (players, others) = (names(PLAYER), names(PERSON));
+    let (players, resting, others) = (names(PLAYER, PLAYER), names(PLAYER, SUSPENDED), names(PERSON, PERSON));
     let called = |all: &Vec<Id>| all.iter().map(|seat| Nomic::called(state, seat)).collect::<Vec<_>>().join(", ");
     let offices = laws::offices(state);
     let offices = offices.iter().map(|(office, all)| vec![Cell::new(office.clone()), Cell::new(called(all))]);
@@ -133,6 +169,7 @@ fn show(state: &State<Nomic>) -> Document {
         true => document.para("Nobody plays yet. “⁅join⁆” asks to."),
         false => document.para("Players:").with(Block::List(players)),
     };
-    let document = if others.is_empty() { document } else { document.para("With a seat:").with(Block::List(others)) };
+    let further = [("Resting:", resting), ("With a seat:", others)].into_iter().filter(|(_, all)| !all.is_empty());
+    let document = further.fold(document, |page, (head, all)| page.para(head).with(Block::List(all)));
     if offices.is_empty() { document } else { document.with(Block::table(["Office", "Holder"], offices)) }
 }

@@ -31,6 +31,7 @@ pub(super) const PAID: &str = "income";
 impl laws::Hosts for Spacenomic {
     const KINDS: &'static [&'static str] =
         &[stats::PLAYER, stats::FORMER, stats::OUTSIDER, stats::GAME, laws::PROPOSAL];
+    const PEOPLE: &'static [&'static str] = &[stats::FORMER, stats::OUTSIDER];
     const EVENTS: &'static [laws::Event] = &[
         (PROPOSED, &["by", "proposal", "name"]),
         (VOTED, &["by", "proposal", "vote"]),

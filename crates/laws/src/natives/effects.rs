@@ -720,11 +720,22 @@ pub(super) fn register(engine: &mut Engine) {
             Ok(seat)
         })
     });
-    engine.register_fn("dismiss", |seat: Obj| -> Given<()> {
+    engine.register_fn("suspend", |player: Obj| -> Given<()> {
         on(|lent| {
             of_rules(lent)?;
-            lent.stage.dismiss(&seat.0).map_err(|why| stopped(why.into()))
+            lent.stage.suspend(&player.0).map_err(|why| stopped(why.into()))
         })
+    });
+    let dismiss = |player: &Obj, keeps: bool| -> Given<()> {
+        on(|lent| {
+            of_rules(lent)?;
+            lent.stage.dismiss(&player.0, keeps).map_err(|why| stopped(why.into()))
+        })
+    };
+    engine.register_fn("dismiss", move |player: Obj| dismiss(&player, false));
+    engine.register_fn("dismiss", move |player: Obj, with: Map| -> Given<()> {
+        known(&with, &["keeps"])?;
+        dismiss(&player, with.get("keeps").and_then(|keeps| keeps.as_bool().ok()).unwrap_or_default())
     });
     engine.register_fn("answer", |text: ImmutableString| -> Given<()> {
         on(|lent| {

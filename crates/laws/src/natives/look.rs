@@ -148,7 +148,7 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
 
 /// Whether there is an object, and of which kind.
 fn kind(lent: &mut On<'_>, obj: &Id) -> (bool, Option<Id>) {
-    let (there, kind) = (lent.stage.is_there(obj), lent.stage.world().kind(obj).cloned());
+    let (there, kind) = (lent.stage.is_there(obj), lent.stage.taken_for(obj));
     lent.run.reads.note(|| Read::Kind(obj.clone(), there, kind.clone()));
     (there, kind)
 }
@@ -236,7 +236,12 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
         }
     }
     // Each kind has its order by itself; what is looked up by a value has none.
-    Ok(if is_ordered { found } else { lent.stage.world().by_age(found) })
+    if !is_ordered {
+        found = lent.stage.world().by_age(found);
+        // Who plays may be of a kind of those who have a seat as well.
+        found.dedup();
+    }
+    Ok(found)
 }
 
 /// The objects of a kind that hold one of these values, where they are kept so.
@@ -493,6 +498,7 @@ pub(super) fn register(engine: &mut Engine) {
         let why = || faulty(format!("“{after}” is no length of time behind a moment: “2 days”, “12 hours”"));
         crate::moments::instant_after(from.0, &after).map(Moment).ok_or_else(why)
     });
+    engine.register_fn("passed", |from: Moment, to: Moment| kernel::time::between(from.0, to.0));
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
         on(|lent| {
             looks(lent)?;
