@@ -9,8 +9,7 @@ use super::{
     game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing},
-    robots,
-    roster::{self, Wish},
+    robots, roster,
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, ZONE},
 };
 use kernel::{
@@ -35,8 +34,8 @@ const WORDS: [&str; 22] = [
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("effects")
-        .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
-        .verb(Verb::new(&["reactivate"], |said, d| decree(Wish::Reactivation, said, d)))
+        .verb(Verb::new(&["deactivate"], |said, d| decree(true, said, d)))
+        .verb(Verb::new(&["reactivate"], |said, d| decree(false, said, d)))
 }
 
 // ---- what the words mean here
@@ -247,10 +246,10 @@ impl Lawful for BlogNomic {
 }
 
 /// Does what is wished for a Robot whom a directive names.
-fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
+fn decree(rests: bool, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
     let words = said.sentence();
     let who = said.setting.meant(words, &d.world).unwrap_or_else(|| BlogNomic::find(d, words))?;
-    robots::decree(d, &who, wish).map(Some)
+    robots::decree(d, &who, rests).map(Some)
 }
 
 /// A number of things that can be handed over at once.

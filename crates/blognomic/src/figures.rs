@@ -14,21 +14,6 @@ const MANY: i64 = 1_000_000;
 const SPAN_MAX_COUNT: i64 = 1_000_000;
 
 kit::figures! {
-    /// Power for the Admin who sets up a Robot (N10).
-    SETUP_AWARD = "setup-award", Count (0, AMOUNT_MAX_COUNT), "robots",
-        "Power for setting up a Robot", "nobody is paid for setting up a Robot";
-    /// Hours in which a new Robot may nominate (N11).
-    NOMINATION_HOURS = "nomination-hours", Count (0, SPAN_MAX_COUNT), "robots",
-        "number of hours in which a new Robot may name whom it has to thank", "nobody can be named";
-    /// Power for the Robot that is named (N11).
-    NOMINEE_AWARD = "nominee-award", Count (0, AMOUNT_MAX_COUNT), "robots",
-        "Power for a Robot that is named", "nobody can be named";
-    /// Power for the Robot that names (N11).
-    NOMINATOR_AWARD = "nominator-award", Count (0, AMOUNT_MAX_COUNT), "robots",
-        "Power for a Robot that names another", "nobody can be named";
-    /// Weeks without a vote after which a Robot may be Deactivated (N16).
-    IDLE_WEEKS = "idle-weeks", Count (0, SPAN_MAX_COUNT), "robots",
-        "number of weeks without a vote", "nobody can be Deactivated for not voting";
     /// Runs of the Master Control Program a day (N69).
     MCP_RUNS = "mcp-runs", Count (0, MANY), "mcp",
         "number of runs of the Master Control Program a day", "nobody can run it";

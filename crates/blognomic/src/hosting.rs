@@ -2,8 +2,12 @@
 //!
 //! The rules say none of that of laws; the rulings do (`docs/rulings/blognomic.md`, N13).
 
-use super::{dynasty, game::BlogNomic, roster, stats};
-use kernel::{Id, Refusal, State};
+use super::{
+    dynasty,
+    game::{BlogNomic, D},
+    robots, roster, stats,
+};
+use kernel::{Id, Refusal, State, Value};
 
 impl laws::Hosts for BlogNomic {
     const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
@@ -15,12 +19,28 @@ impl laws::Hosts for BlogNomic {
         (dynasty::BEGUN, &["by"]),
     ];
 
+    fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
+        roster::seen(state, obj, name)
+    }
+
     fn player() -> &'static str {
         stats::ROBOT
     }
 
     fn taken_for(state: &State<Self>, obj: &Id) -> Option<Id> {
         roster::taken_for(state, obj)
+    }
+
+    fn admit(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
+        robots::admit(seat, d)
+    }
+
+    fn suspend(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
+        robots::suspend(seat, d)
+    }
+
+    fn dismiss(seat: &Id, keeps: bool, d: &mut D<'_>) -> Result<(), Refusal> {
+        robots::dismiss(seat, keeps, d)
     }
 
     fn is_office(_state: &State<Self>, name: &str) -> bool {

@@ -83,11 +83,7 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
 type Holds = fn(&D<'_>) -> Result<(), Refusal>;
 
 /// The offices that acts ask for.
-const OFFICES: [(&str, Holds); 3] = [
-    (roster::ADMIN_STAFF, roster::admin),
-    (roster::ADMIN_BY_RULE_2, roster::admin_of_rule_2),
-    (dynasty::CONTROL_UNIT, dynasty::acting),
-];
+const OFFICES: [(&str, Holds); 2] = [(roster::ADMIN_STAFF, roster::admin), (dynasty::CONTROL_UNIT, dynasty::acting)];
 
 /// Refuses whoever does not hold an office.
 ///

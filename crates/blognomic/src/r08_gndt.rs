@@ -163,12 +163,14 @@ pub(super) fn is_beyond(state: &State<BlogNomic>, change: &Change) -> bool {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
             let is_column = || stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
-            !laws::is_thing(state, &at.obj)
+            // What became of a document is no figure, and stands.
+            let ends = *at.attr == *"state" && laws::is_document(state, &at.obj);
+            ends || !laws::is_thing(state, &at.obj)
                 && !(is_column()
                     && state.world.def(&at.attr, ROBOT).is_some()
                     && state.rows::<Member>().contains_key(&at.obj))
         }
-        Change::Row(row) => laws::remembers(&row.table),
+        Change::Row(row) => laws::keeps::<BlogNomic>(&row.table),
         _ => false,
     }
 }
@@ -190,7 +192,7 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
         }
     }
     let things = alterations::things(before, d);
-    if rows.is_empty() && things.is_empty() {
+    if rows.is_empty() && things.iter().all(|thing| laws::is_document(d, &thing.obj)) {
         return;
     }
     let (seq, at, index) = (d.seq, d.at, alterations::of(d, d.seq).count() as u64);

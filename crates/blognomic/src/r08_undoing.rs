@@ -16,7 +16,7 @@ use super::{
     game::{BlogNomic, D},
     glossary, holdings,
     law::Thing,
-    program, robots, roster,
+    program, roster,
     stats::{self, EFFICIENCY, INVENTORY, POWER, ROBOT},
 };
 use kernel::{
@@ -91,11 +91,6 @@ pub(super) enum Given {
         /// How many there were before it.
         after: u64,
     },
-    /// A new Robot's thanks to whom it has to thank for coming.
-    Thanks {
-        /// Whose.
-        robot: Id,
-    },
 }
 
 impl Given {
@@ -103,7 +98,6 @@ impl Given {
     fn told(&self) -> String {
         match self {
             Self::Run { .. } => " The day's run is given back.".to_owned(),
-            Self::Thanks { .. } => " The thanks can be given again.".to_owned(),
             Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
         }
     }
@@ -256,6 +250,9 @@ fn thing(d: &mut D<'_>, Object { obj, was, to }: &Object) -> Result<(), Refusal>
                 let at = Path::new(obj.clone(), attr.clone());
                 let first = d.world.def_at(&at).map(|def| def.default.clone()).unwrap_or_default();
                 let [was, to, now] = [was, to, &now].map(|is| is.values.get(attr).unwrap_or(&first));
+                if was == to {
+                    continue;
+                }
                 let back = taken_back(was, to, now).ok_or_else(|| changed(d))?;
                 BlogNomic::fits(d, &at, &back)?;
                 d.overwrite(at, back);
@@ -291,8 +288,7 @@ fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
     let office = dynasties::give_back(d, seq)?;
     let office = office.map(|(dynasty, after)| Given::Office { dynasty: Box::new(dynasty), after });
     let run = program::give_back(d, seq).map(|(robot, date)| Given::Run { robot, date });
-    let thanks = robots::give_back(d, seq).map(|robot| Given::Thanks { robot });
-    Ok([run, thanks, office].into_iter().flatten().collect())
+    Ok([run, office].into_iter().flatten().collect())
 }
 
 /// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
@@ -302,7 +298,6 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
             let logged = runs(d, robot, date);
             program::use_up(d, robot, date, logged, seq)
         }
-        Given::Thanks { robot } => robots::use_up(d, robot),
         Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
     };
     if done {
@@ -310,7 +305,6 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
     }
     let what = match given {
         Given::Run { robot, date } => format!("{} has run the program again on {date}", d.frame.name_of(robot)),
-        Given::Thanks { robot } => format!("{} has thanked again", d.frame.name_of(robot)),
         Given::Office { .. } => "another Dynasty has begun".to_owned(),
     };
     Err(Refusal::new(format!("{what} since that undoing, and nothing is had twice")))

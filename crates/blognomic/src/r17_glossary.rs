@@ -7,9 +7,6 @@ use jiff::tz::TimeZone;
 use super::game::BlogNomic;
 use kernel::{Instant, State};
 
-/// Seconds in an hour, as a duration (N120).
-pub(super) const HOUR_SECONDS: i64 = 60 * 60;
-
 /// The zone of the BlogNomic weblog.
 pub(super) fn zone(state: &State<BlogNomic>) -> TimeZone {
     TimeZone::get(&state.frame.zone).unwrap_or(TimeZone::UTC)

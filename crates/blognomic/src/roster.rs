@@ -11,13 +11,11 @@ use super::{
     law::Thing,
     stats::ADMIN,
 };
-use kernel::{Game, Id, Instant, Refusal, State, frame::Standing as Place, table::Row, time::minute};
+use kernel::{Game, Id, Instant, Refusal, State, Value, frame::Standing as Place, table::Row, time::minute};
 use kit::seats;
 
-/// The office of Admin Staff, to every rule.
+/// The office of Admin Staff.
 pub(super) const ADMIN_STAFF: &str = "Admin Staff";
-/// The same to rule 2, by which Deactivated Robots hold it, too (N15).
-pub(super) const ADMIN_BY_RULE_2: &str = "Admin Staff, Deactivated or not";
 
 /// What happens where somebody becomes a Robot, by whatever way.
 pub(super) const JOINED: &str = "join";
@@ -37,12 +35,6 @@ pub(super) struct Member {
     pub(super) standing: Standing,
     /// Since when.
     pub(super) since: Instant,
-    /// When they were set up last.
-    pub(super) joined: Instant,
-    /// Whether they may still name whom they have to thank (N11).
-    pub(super) may_nominate: bool,
-    /// What they asked for and did not get yet (N16, N17).
-    pub(super) asked: Option<Wish>,
     /// The last vote, or when they joined or were Reactivated: what a week without a vote counts from (N16).
     pub(super) voted: Instant,
 }
@@ -65,14 +57,18 @@ pub(super) enum Standing {
     Removed,
 }
 
-/// What a Robot asks the Admin Staff for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Wish {
-    /// To be Deactivated.
-    Deactivation,
-    /// To be Reactivated.
-    Reactivation,
+impl Standing {
+    /// What it is, in a word or two.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Applicant => "applies",
+            Self::Returning => "applies again",
+            Self::Robot => "Robot",
+            Self::Deactivated => "Deactivated",
+            Self::Left => "left",
+            Self::Removed => "removed",
+        }
+    }
 }
 
 impl Row<BlogNomic> for Member {
@@ -82,14 +78,7 @@ impl Row<BlogNomic> for Member {
     fn told(robot: &Id, _was: Option<&Self>, is: Option<&Self>, state: &State<BlogNomic>) -> String {
         let name = state.frame.name_of(robot);
         let Some(member) = is else { return format!("{name} is not in the roster") };
-        let standing = match member.standing {
-            Standing::Applicant => "applies",
-            Standing::Returning => "applies again",
-            Standing::Robot => "Robot",
-            Standing::Deactivated => "Deactivated",
-            Standing::Left => "left",
-            Standing::Removed => "removed",
-        };
+        let standing = member.standing.word();
         let (since, voted) = (minute(member.since), minute(member.voted));
         format!("{name}: {standing} since {since}, a week without a vote counts from {voted}")
     }
@@ -98,6 +87,16 @@ impl Row<BlogNomic> for Member {
 /// What somebody is; nothing for whoever is not in the roster.
 pub(super) fn standing(state: &State<BlogNomic>, robot: &Id) -> Option<Standing> {
     state.row::<Member>(robot).map(|member| member.standing)
+}
+
+/// What laws see of somebody in the roster beside attributes.
+pub(super) fn seen(state: &State<BlogNomic>, obj: &Id, name: &str) -> Option<Value> {
+    let member = state.row::<Member>(obj)?;
+    match name {
+        "standing" => Some(Value::Text(member.standing.word().to_owned())),
+        "voted" => Some(Value::Time(member.voted)),
+        _ => None,
+    }
 }
 
 /// Everybody who is so, by name.
@@ -143,23 +142,16 @@ pub(super) fn is_admin(state: &State<BlogNomic>, robot: &Id) -> bool {
 
 /// Changes what is known of somebody; whoever is not in the roster begins as an applicant.
 pub(super) fn put(d: &mut D<'_>, robot: &Id, change: impl FnOnce(&mut Member)) {
-    let fresh = || Member {
-        standing: Standing::Applicant,
-        since: d.at,
-        joined: d.at,
-        may_nominate: true,
-        asked: None,
-        voted: d.at,
-    };
+    let fresh = || Member { standing: Standing::Applicant, since: d.at, voted: d.at };
     let mut member = d.row::<Member>(robot).cloned().unwrap_or_else(fresh);
     change(&mut member);
     d.put(robot, member);
 }
 
-/// Has somebody stand so from now on, whatever they asked for.
+/// Has somebody stand so from now on.
 pub(super) fn stand(d: &mut D<'_>, robot: &Id, standing: Standing) {
     let (at, was) = (d.at, self::standing(d, robot));
-    put(d, robot, |member| (member.standing, member.since, member.asked) = (standing, at, None));
+    put(d, robot, |member| (member.standing, member.since) = (standing, at));
     let was_one = matches!(was, Some(Standing::Robot | Standing::Deactivated));
     let (what, word) = match standing {
         Standing::Robot if was == Some(Standing::Deactivated) => (REACTIVATED, "robot"),
@@ -180,7 +172,6 @@ pub(super) fn voted(d: &mut D<'_>, robot: &Id) {
 /// Removes a Robot at an Ascension (N110): it may come back as a new one.
 pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
     stand(d, robot, Standing::Removed);
-    put(d, robot, |member| member.may_nominate = true);
     d.set(&ADMIN, robot, false);
     seats::stand(d, robot, Place::Outsider);
 }
@@ -232,16 +223,6 @@ pub(super) fn plays(state: &State<BlogNomic>, seat: &Id) -> Result<(), Refusal> 
 pub(super) fn admin(d: &D<'_>) -> Result<(), Refusal> {
     let robot = robot(d)?;
     if is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
-}
-
-/// The same under rule 2 itself, where an Admin may be Deactivated (N15).
-///
-/// # Errors
-///
-/// As [`admin`].
-pub(super) fn admin_of_rule_2(d: &D<'_>) -> Result<(), Refusal> {
-    let robot = d.actor()?;
-    if is_robot(d, &robot) && is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
 }
 
 fn no_admin(d: &D<'_>) -> Refusal {

@@ -157,13 +157,6 @@ pub(super) fn power(state: &State<BlogNomic>, robot: &Id) -> Num {
     state.world.get(&POWER, robot).unwrap_or_default()
 }
 
-/// Gives a Robot Power, up to what the table can hold.
-pub(super) fn gain(d: &mut D<'_>, robot: &Id, amount: Num) {
-    let room = &Num::from(FIGURE_MAX_COUNT) - &power(d, robot);
-    let room = if room.is_negative() { Num::default() } else { room };
-    d.add(&POWER, robot, if amount > room { room } else { amount });
-}
-
 /// The path of a column of a Robot, for cells.
 pub(super) fn path(robot: &Id, attr: &str) -> Path {
     Path::new(robot.clone(), attr)

@@ -40,7 +40,8 @@ pub(super) struct Supplied {
 
 /// What is known of our own rules: their laws, and all figures that they are played by.
 pub(super) struct Own {
-    laws: BTreeMap<Id, String>,
+    /// Each with the head of its rule.
+    laws: BTreeMap<Id, (String, BTreeMap<String, String>)>,
     pub(super) figures: Vec<&'static LiveKey>,
 }
 
@@ -51,7 +52,10 @@ pub(super) fn own(d: &mut D<'_>) -> Result<Own, Refusal> {
     let _undone: Result<(), Refusal> = d.attempt(|d| {
         ops.into_iter().for_each(|op| d.rule(op));
         laws::declare(d);
-        let law = |rule: &&Rule| Some((rule.id().clone(), laws::law_of(rule)?.to_owned()));
+        let law = |rule: &&Rule| {
+            let law = laws::law_of(rule)?.to_owned();
+            Some((rule.id().clone(), (law, rule.fields().clone())))
+        };
         own.laws = d.rules.rules().iter().filter_map(law).collect();
         own.figures = BlogNomic::mechanics().keys(d).collect();
         Err(Refusal::new("it is only looked at"))
@@ -73,11 +77,12 @@ pub(super) fn read(text: &str, own: &Own) -> Result<Supplied, Refusal> {
     Ok(Supplied { ops: ops.collect(), skipped: page.passed_over(text), bound, figures: own.figures.len() })
 }
 
-/// Puts the law that our own rule has behind the words of the file's: from then on that says how it is played.
+/// Puts the law that our own rule has behind the words of the file's: from then on that says how it is played. What the
+/// program still does of it stays.
 fn with_law(mut op: RuleOp, own: &Own) -> RuleOp {
-    if let (RuleAct::Enact { source, fields, .. }, Some(law)) = (&mut op.act, own.laws.get(&op.rule)) {
+    if let (RuleAct::Enact { source, fields, .. }, Some((law, head))) = (&mut op.act, own.laws.get(&op.rule)) {
         *source = format!("{}\n\n```{}\n{law}```\n", source.trim_end(), laws::LAW);
-        fields.clear();
+        fields.clone_from(head);
     }
     op
 }

@@ -20,6 +20,7 @@ use kernel::{
 };
 
 use super::{
+    budgets::Budget,
     declared::{Declared, GAME},
     docket_decl::BallotDecl,
     registry::ROOM,
@@ -373,8 +374,13 @@ impl<G> Row<G> for Midnight {
 }
 
 /// Whether a table holds what laws remember of a room. The names of all these begin so, and no others do.
-pub fn remembers(table: &str) -> bool {
+pub(crate) fn remembers(table: &str) -> bool {
     table.starts_with("law_")
+}
+
+/// Whether it holds what rooms play on by: what ran, and how much that took, is none of it.
+pub fn keeps<G: Game>(table: &str) -> bool {
+    remembers(table) && ![<Ran as Row<G>>::TABLE, <Budget as Row<G>>::TABLE].contains(&table)
 }
 
 /// Whether a law in force declares a kind of objects: such objects come and go by it.
@@ -383,11 +389,17 @@ pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
     declared.flat_map(|law| &law.kinds).any(|declared| declared == kind)
 }
 
-/// Whether an object is, or was, of a kind that laws declare and that is no kind of numbered documents.
+/// Whether an object is, or was, of a kind that laws declare, or the room itself as laws have it.
 pub fn is_thing<G: Game>(state: &State<G>, obj: &str) -> bool {
     let kind = obj.split('/').next().unwrap_or_default();
+    kind == GAME || is_kind(state, kind)
+}
+
+/// Whether it is a numbered document of laws, or was one.
+pub fn is_document<G: Game>(state: &State<G>, obj: &str) -> bool {
+    let kind = obj.split('/').next().unwrap_or_default();
     let mut dockets = state.rows::<Enacted>().values().flat_map(Enacted::stands).flat_map(|law| &law.dockets);
-    is_kind(state, kind) && dockets.all(|docket| docket.kind != *kind)
+    dockets.any(|docket| docket.kind == *kind)
 }
 
 /// Whether kinds are those of laws, or the room itself as laws have it: what the game says of its own is not about such.

@@ -201,10 +201,15 @@ pub(super) fn recorded_dice(seq: Seq, draws: &[Draw]) -> Dice {
     dice
 }
 
+/// The tables that hold what things took.
+pub(super) fn meters<G: Game>() -> impl Iterator<Item = &'static str> {
+    G::tables().filter(|table| table.meters()).map(Declared::name)
+}
+
 /// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine,
 /// and what things took is no decision.
 pub(super) fn is_recorded<G: Game>(finished: &Finished<G>, entry: &Entry) -> bool {
-    let meters: Vec<&str> = G::tables().filter(|table| table.meters()).map(Declared::name).collect();
+    let meters: Vec<&str> = meters::<G>().collect();
     let is_decided = |change: &&Change| match change {
         Change::Frame(FrameFact::FirstDraw { .. }) => false,
         Change::Row(row) => !meters.contains(&&*row.table),
