@@ -19,11 +19,6 @@ pub(super) fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
     Err(Refusal::new("this happens in public: say it in a public channel of the room").instead(line))
 }
 
-/// A name as a command takes it: in quotation marks where it is several words.
-pub(super) fn typed(name: &str) -> String {
-    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
-}
-
 /// Before which number a list goes on; nothing where it begins.
 ///
 /// # Errors

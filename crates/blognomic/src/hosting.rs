@@ -12,6 +12,7 @@ use kernel::{Id, Refusal, State, Value};
 impl laws::Hosts for BlogNomic {
     const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
     const EVENTS: &'static [laws::Event] = &[
+        (roster::APPLIED, &["by"]),
         (roster::JOINED, &["by"]),
         (roster::LEFT, &["by"]),
         (roster::DEACTIVATED, &["robot"]),

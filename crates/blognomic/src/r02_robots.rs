@@ -5,16 +5,20 @@
 
 use super::{
     dynasty,
-    game::{BlogNomic, D, public, typed},
+    game::{BlogNomic, D, public},
     law::Thing,
     roster::{self, Member, Standing, is_robot, put, stand, standing},
     stats::{self, ADMIN, LINK, ROBOT, ZONE},
 };
-use kernel::{Act, Event, Id, Mechanic, Refusal, directives, display::Document, frame::Standing as Place};
+use kernel::{Act, Event, Game, Id, Mechanic, Refusal, directives, display::Document, frame::Standing as Place};
 use kit::{args::Join, seats};
+use serde_json::json;
 
 /// What leads to the person behind a Robot.
 pub(super) const PERSONAL: &[&str] = &[LINK.id];
+
+/// How a Robot says what its name links to, by the law of the rule.
+pub(super) const LINKS: &str = "robot link https://example.org/blog";
 
 // ---- the mechanic
 
@@ -79,12 +83,7 @@ fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Do
     put(d, &seat, |member| {
         (member.since, member.standing) = (at, if again { Standing::Returning } else { Standing::Applicant });
     });
-    let (name, link) = (d.frame.name_of(&seat).to_owned(), d.world.get(&LINK, &seat).unwrap_or_default());
-    let link = if link.is_empty() { "no address yet".to_owned() } else { link };
-    d.tell_all(format!(
-        "{name} ({link}) applies to join BlogNomic. An Admin makes a Robot of {name} with “⁅admin set-up {}⁆”.",
-        typed(&name)
-    ));
+    BlogNomic::mechanics().happened(roster::APPLIED, &json!({ "by": seat }), d);
     Ok(Document::say("Your application is with the Admin Staff; you are a Robot once one of them has set you up."))
 }
 
@@ -96,7 +95,7 @@ fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Do
 fn back(d: &mut D<'_>, seat: &Id, name: Option<String>, link: Option<String>) -> Result<Document, Refusal> {
     let Some(name) = name.filter(|_| d.frame.is_nameless(seat)) else {
         let (say, line) = match standing(d, seat) {
-            Some(Standing::Deactivated) => ("you are a Deactivated Robot; ask to be Reactivated", "robot wake"),
+            Some(Standing::Deactivated) => ("you are a Deactivated Robot; ask to be Reactivated", roster::WAKE),
             _ if d.frame.is_nameless(seat) => ("you are a Robot already, and have no name of your own", "join NAME"),
             _ => ("you are a Robot already", "show robots"),
         };
@@ -130,8 +129,7 @@ pub(super) fn link_text(link: &str) -> Result<String, Refusal> {
     if (web || mail) && plain && link.chars().count() <= stats::TEXT_MAX_CHARS {
         return Ok(link.to_owned());
     }
-    Err(Refusal::new("a link is a URL that begins with https:// or http://, or an email address")
-        .instead("robot link https://example.org/blog"))
+    Err(Refusal::new("a link is a URL that begins with https:// or http://, or an email address").instead(LINKS))
 }
 
 /// The link leads to a person, so it goes with them; everything else a Robot is stays as the rules have it.

@@ -17,6 +17,11 @@ use kit::seats;
 /// The office of Admin Staff.
 pub(super) const ADMIN_STAFF: &str = "Admin Staff";
 
+/// How whoever is Deactivated asks for the end of that, by the law of rule 2.
+pub(super) const WAKE: &str = "robot wake";
+
+/// What happens where somebody applies.
+pub(super) const APPLIED: &str = "application";
 /// What happens where somebody becomes a Robot, by whatever way.
 pub(super) const JOINED: &str = "join";
 /// What happens where a Robot leaves, or is removed.
@@ -203,7 +208,7 @@ pub(super) fn plays(state: &State<BlogNomic>, seat: &Id) -> Result<(), Refusal> 
         Some(Standing::Deactivated) => {
             return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")
                 .by(by)
-                .instead("robot wake"));
+                .instead(WAKE));
         }
         Some(Standing::Applicant | Standing::Returning) => {
             return Err(Refusal::new("you applied and no Admin has set you up yet").by(by).instead("show robots"));
