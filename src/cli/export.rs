@@ -36,9 +36,10 @@ impl Export {
         let database = archives::Database::existing(setup).await?;
         let room = database.room(&self.room).await?;
         if let Some(folder) = &self.ruleset {
-            let rules = archive::rules(&database.store, &room).await.map_err(|error| database.wrong(error))?;
+            let read = archive::rules(&database.store, &room).await;
+            let (rules, languages) = read.map_err(|error| database.wrong(error))?;
             database.close().await?;
-            return ruleset::write(folder, laws::ruleset::folder_of(&rules, &room.name), out);
+            return ruleset::write(folder, laws::ruleset::folder_of(&rules, &languages, &room.name), out);
         }
         let kind = if self.with_secrets { Kind::Whole } else { Kind::Public };
         let Some(path) = &self.file else {

@@ -121,7 +121,7 @@ impl<const SUBER: bool> Room<SUBER> {
     /// The rules, written out as a folder and opened anew, are the same.
     fn is_the_same_again(&self) {
         let view = self.weeks.view();
-        let files = ruleset::folder_of(view.rules(), "Mine");
+        let files = ruleset::folder_of(view.rules(), &Default::default(), "Mine");
         let files: BTreeMap<&str, &str> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         let text = ruleset::of_folder(files).unwrap_or_else(|why| panic!("{}", why.say));
         let options = [("rulebook".to_owned(), json!(text))].into_iter().collect();

@@ -16,8 +16,9 @@ fn a_room_is_written_out_as_a_folder_and_played_on() {
     let played = home.say_to(&["console"], PASSED).join("\n");
     assert!(played.contains("(A tie passes) is now Adopted"), "{played}");
     let written = home.say_to(&["export", "mine", "--ruleset", "out"], "").join("\n");
-    assert!(written.contains("8 files are in out"), "{written}");
+    assert!(written.contains("9 files are in out"), "{written}");
     let sound = home.say_to(&["ruleset", "check", "out"], "").join("\n");
+    assert!(sound.contains("the language “de” of its commands begins"), "{sound}");
     assert!(sound.contains("Nothing is wrong with out."), "{sound}");
     let again = home.say_to(&["practice", "out"], "rule 3\n").join("\n");
     assert!(again.contains("(all.yes >= all.no") && again.contains("7 rules are in force"), "{again}");

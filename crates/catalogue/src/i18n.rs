@@ -1,7 +1,7 @@
 //! Names and descriptions of commands in other languages, for networks that show each reader those of their own.
 //!
 //! Texts of games stay English, and so do their commands' names. Lines are typed in English everywhere. Commands of laws
-//! go by their English words, whatever room has them: once players amend those, they stay English.
+//! go by their English words, by what their room's ruleset says of those: once players amend them, they stay English.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -32,9 +32,8 @@ const FILES: &[(&str, &str)] = &[
     ("pt-BR", include_str!("../../../commands/i18n/pt-BR.toml")),
 ];
 
-/// The files of rulesets and of laws of games, with tables as those have.
+/// The files of laws of games, with tables as those have.
 const LAWS: &[(&str, &str)] = &[
-    ("de", include_str!("../../../rulesets/club/i18n/de.toml")),
     ("de", include_str!("../../blognomic/i18n/de.toml")),
     ("es-ES", include_str!("../../blognomic/i18n/es-ES.toml")),
     ("fr", include_str!("../../blognomic/i18n/fr.toml")),
@@ -62,8 +61,10 @@ impl Language {
     }
 
     /// What a command of one word is called.
-    pub fn name(&self, command: &str) -> Option<&str> {
-        self.names.get(command).or_else(|| self.laws.get(command)).map(String::as_str)
+    pub fn name<'a>(&'a self, command: &'a Command) -> Option<&'a str> {
+        let of_room = || command.languages.get(self.code)?.names.get(&command.name);
+        let said = self.names.get(&command.name).or_else(of_room).or_else(|| self.laws.get(&command.name));
+        said.map(String::as_str)
     }
 
     /// What the commands under a first word are about.
@@ -72,8 +73,12 @@ impl Language {
     }
 
     /// What a command does. A law may fill a shape of the program's, and says in its own words what it does.
-    pub fn help(&self, command: &Command) -> Option<&str> {
-        let said = if command.own { self.laws.get(&command.help) } else { self.help.get(&command.name) };
+    pub fn help<'a>(&'a self, command: &'a Command) -> Option<&'a str> {
+        let of_room = || command.languages.get(self.code)?.help.get(&command.help);
+        let said = match command.own {
+            true => of_room().or_else(|| self.laws.get(&command.help)),
+            false => self.help.get(&command.name),
+        };
         said.map(String::as_str)
     }
 }
@@ -100,6 +105,8 @@ mod tests {
         fn keys(map: &BTreeMap<String, String>) -> BTreeSet<&str> {
             map.keys().map(String::as_str).collect()
         }
+        let codes: Vec<&str> = Language::all().iter().map(|language| language.code).collect();
+        assert_eq!(codes, kernel::own_command::LANGUAGES, "rulesets may have the same");
         for Language { code, names, heads: told, help, .. } in Language::all() {
             assert_eq!(keys(help), commands, "{code}");
             assert_eq!(keys(told), heads, "{code}");

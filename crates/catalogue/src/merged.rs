@@ -100,6 +100,7 @@ mod tests {
             seated: true,
             private: false,
             sealed: false,
+            words: Arc::default(),
         };
         Arc::new(command)
     }

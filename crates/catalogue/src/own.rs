@@ -90,6 +90,7 @@ fn made(own: &OwnCommand, group: Arc<Group>) -> Command {
         params: own.params.iter().map(|given| param(given, own)).collect(),
         group,
         own: true,
+        languages: own.words.clone(),
     }
 }
 
@@ -168,6 +169,7 @@ mod tests {
             seated: true,
             private: false,
             sealed: false,
+            words: Arc::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::Deserialize;
 
-use kernel::Refusal;
+use kernel::{Refusal, own_command::Languages};
 
 /// The name under which every command that concerns rooms takes one: `@main`, `room:main`. No parameter is called so.
 pub const ROOM_KEY: &str = "room";
@@ -185,6 +185,8 @@ pub struct Command {
     pub group: Arc<Group>,
     /// Whether a rule of its room adds it, and not the program.
     pub own: bool,
+    /// What its room says of commands in other languages.
+    pub languages: Arc<Languages>,
 }
 
 /// One thing that a command takes.
@@ -632,6 +634,7 @@ impl Command {
             params,
             group,
             own: false,
+            languages: Arc::default(),
         }
     }
 }

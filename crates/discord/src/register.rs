@@ -3,7 +3,7 @@
 //! The library's own registration is not used. Its choices are places in a list, which change their meaning with the
 //! list, and it cannot carry bounds. [`super::guilds`] sends the registration.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::{Value, json};
 
@@ -145,7 +145,7 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
         let mut top = match &commands[..] {
             [only] if only.name == *head => {
                 let mut top = top(head, &only.help, options(only), moderates, scope);
-                localise(&mut top, "name_localizations", |language| language.name(head));
+                localise(&mut top, "name_localizations", |language| language.name(only));
                 localise(&mut top, "description_localizations", |language| language.help(only));
                 top
             }
@@ -168,6 +168,7 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
         }
         tops.push(top);
     }
+    tell_apart(&mut tops);
     if for_all {
         let help = "Type commands as lines: several at once, or one that has no place in this list";
         tops.push(top(ACT, help, vec![act_lines()], false, scope));
@@ -211,6 +212,18 @@ fn subcommand(command: &Command, leaf: &str) -> Value {
     });
     localise(&mut leaf, "description_localizations", |language| language.help(command));
     leaf
+}
+
+/// Takes names in other languages off commands that would have those of others: Discord would refuse them all.
+fn tell_apart(tops: &mut [Value]) {
+    let names: BTreeSet<String> = tops.iter().filter_map(|top| top["name"].as_str()).map(str::to_owned).collect();
+    let mut taken = BTreeSet::new();
+    for of in tops.iter_mut().filter_map(|top| top.get_mut("name_localizations")?.as_object_mut()) {
+        of.retain(|code, name| {
+            let name = name.as_str().unwrap_or_default();
+            !names.contains(name) && taken.insert((code.clone(), name.to_owned()))
+        });
+    }
 }
 
 /// Says something in the languages that have it, each for who reads that.
@@ -360,7 +373,7 @@ fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::own_command::{OwnKind, OwnParam};
+    use kernel::own_command::{Languages, OwnKind, OwnParam, Words};
 
     fn each(value: &Value, visit: &mut dyn FnMut(&Value)) {
         for option in value["options"].as_array().into_iter().flatten() {
@@ -455,6 +468,7 @@ mod tests {
             seated: true,
             private: false,
             sealed: false,
+            words: Arc::default(),
         };
         let hosted = |game: &str, own: &[&OwnCommand]| Hosted {
             channel: game.to_owned(),
@@ -471,9 +485,21 @@ mod tests {
         let alone = top(&[&joust]);
         assert!(alone["description"] == "Throw a stone" && alone["description_localizations"].is_null(), "{alone}");
         assert_eq!(alone["name_localizations"], top(&[&bnomic])["name_localizations"]);
-        let told = OwnCommand { help: "Take back your Proposal".to_owned(), ..vote.clone() };
+        // What its room says in German goes by the English words, and its name in German may be nobody else's.
+        let german: Words = serde_json::from_value(json!({
+            "names": { "throw": "werfen", "toss": "werfen", "hurl": "vote" }, "help": { "Throw a stone": "Einen Stein werfen" },
+        }))
+        .unwrap();
+        let words = Arc::new(Languages::from([("de".to_owned(), german)]));
+        let told = OwnCommand { words, ..vote.clone() };
+        let thrown = |name: &str| OwnCommand { name: name.to_owned(), ..told.clone() };
         let told = top(&[&hosted("nomic", &[&told])]);
-        assert_eq!(told["description_localizations"], json!({ "de": "Deinen Vorschlag zurückziehen" }));
+        assert_eq!(told["description_localizations"], json!({ "de": "Einen Stein werfen" }));
+        let nomic = hosted("nomic", &[&thrown("throw"), &thrown("toss"), &thrown("hurl")]);
+        let body = body(&offered(&[&nomic, &bnomic]).of_games_alone(), Scope::Guild);
+        let named = |name: &str| body.as_array().unwrap().iter().find(|top| top["name"] == name).unwrap().clone();
+        assert_eq!(named("throw")["name_localizations"], json!({ "de": "werfen" }));
+        assert!(["toss", "hurl"].iter().all(|name| named(name)["name_localizations"]["de"].is_null()), "{body}");
         let both = top(&[&bnomic, &joust]);
         let names: Vec<&str> =
             both["options"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
@@ -508,6 +534,7 @@ mod tests {
                 seated: true,
                 private: false,
                 sealed: false,
+                words: Arc::default(),
             };
             let all = ["take".to_owned()].into_iter().chain((0..9).map(|at| format!("many take{at}")));
             Hosted {

@@ -2,9 +2,29 @@
 //!
 //! They come and go with the rules that declare them. What they do is an act of the mechanic that gave them.
 
-use std::{collections::BTreeMap, sync::OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
+
+/// The languages in which commands are shown, by what networks call them.
+pub const LANGUAGES: [&str; 5] = ["de", "es-ES", "fr", "ja", "pt-BR"];
+
+/// What commands are called in another language, and what they do, by the English words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Words {
+    /// Names of one word.
+    pub names: BTreeMap<String, String>,
+    /// What they do.
+    pub help: BTreeMap<String, String>,
+}
+
+/// The same by the language.
+pub type Languages = BTreeMap<String, Words>;
 
 /// Whether the program has a command of a name in rooms of a game, so that no other can be typed by it.
 type IsTaken = fn(game: &str, name: &str) -> bool;
@@ -48,6 +68,8 @@ pub struct OwnCommand {
     pub private: bool,
     /// Whether what it is given is a secret: it is taken in private alone, and kept nowhere as it was typed.
     pub sealed: bool,
+    /// What its room says of commands in other languages.
+    pub words: Arc<Languages>,
 }
 
 impl OwnCommand {

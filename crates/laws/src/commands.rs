@@ -8,18 +8,19 @@ use std::{
 use kernel::{
     Id, State,
     directives::define,
-    own_command::{OwnCommand, OwnKind, OwnParam},
+    own_command::{Languages, OwnCommand, OwnKind, OwnParam},
     rulebook::{Rule, Rulebook},
     world::{Range, SCOPES},
 };
 
 use super::{
-    declared::{ActDecl, ParamDecl, kind_id},
+    declared::{ActDecl, PERSON, ParamDecl, SUSPENDED, kind_id},
     displays::{self, OFFERS},
     docket_decl,
     docket_page::BALLOT,
+    languages::Spoken,
     params, pending,
-    room::{Hosts, PERSON, PROPOSAL, SUSPENDED, sign},
+    room::{Hosts, PROPOSAL, sign},
     tables::{self, Enacted},
 };
 
@@ -55,6 +56,10 @@ pub(crate) fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
 /// The commands by the numbers of their rules.
 fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
     let number = |rule: Option<&Rule>| rule.map(Rule::number);
+    let words: Arc<Languages> =
+        Arc::new(state.rows::<Spoken>().iter().map(|(code, Spoken(words))| (code.clone(), words.clone())).collect());
+    let command =
+        |act: &ActDecl, by: &str, group: String| OwnCommand { words: words.clone(), ..command::<G>(act, by, group) };
     let of_law = |(rule, law): (&Id, &Enacted)| {
         let rule = state.rules.get(rule);
         let by = rule.map(G::cited).unwrap_or_default();
@@ -64,7 +69,7 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
             displays::signed(group, sign.as_deref().unwrap_or_default())
         };
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
-        acts.map(|act| (number(rule), Arc::new(command::<G>(act, &by, heading(act))))).collect::<Vec<_>>()
+        acts.map(|act| (number(rule), Arc::new(command(act, &by, heading(act))))).collect::<Vec<_>>()
     };
     if G::rests(state) {
         return Vec::new();
@@ -81,7 +86,7 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
         let act = docket_decl::act(name, ballots.iter().copied());
         let (by, sign) = state.rules.get(rule).map(|rule| (G::cited(rule), sign::<G>(rule))).unwrap_or_default();
         let title = state.rules.get(rule).map(Rule::label).unwrap_or_default();
-        let mut command = command::<G>(&act, &by, displays::signed(&title, &sign));
+        let mut command = command(&act, &by, displays::signed(&title, &sign));
         let on = command.params.iter_mut().filter(|param| param.name == docket_decl::ON);
         on.for_each(|param| param.completes = Some(format!("{BALLOT}/{name}")));
         let vote = command.params.iter_mut().filter(|param| param.name == docket_decl::VOTE);
@@ -122,6 +127,7 @@ fn answering(name: &str, help: &str) -> OwnCommand {
         seated: true,
         private: false,
         sealed: false,
+        words: Arc::default(),
     }
 }
 
@@ -152,6 +158,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
         seated: act.who != "anybody",
         private: act.forum == "private" || act.sealed,
         sealed: act.sealed,
+        words: Arc::default(),
     }
 }
 

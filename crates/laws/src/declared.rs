@@ -18,11 +18,19 @@ use super::{
     docket_decl::{BallotDecl, DocketDecl},
     fault::{Given, faulty},
     listed::listed,
-    room::{SUSPENDED, SUSPENDED_TOO},
 };
 
 /// The kind of the one object that stands for the room itself.
 pub(crate) const GAME: &str = "game";
+
+/// Whoever has a seat, player or not. As what somebody is taken for: whoever has one and does not play.
+pub const PERSON: &str = "person";
+
+/// Who is a player to no rule but those that say so.
+pub const SUSPENDED: &str = "suspended";
+
+/// What stands behind a kind or an office where suspended ones are meant, too.
+pub(crate) const SUSPENDED_TOO: &str = ", suspended or not";
 
 /// A command or a deed that a law adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

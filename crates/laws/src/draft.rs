@@ -34,6 +34,7 @@ use kit::{
 use super::{
     apply::Places,
     budgets,
+    declared::{PERSON, SUSPENDED, SUSPENDED_TOO},
     docket_decl::{DocketDecl, TEXT},
     docket_rows::{Docket, Poll, Question, Vote, Wording},
     fault::Stop,
@@ -43,7 +44,7 @@ use super::{
     moments::{Until, instant_after, never},
     pending,
     registry::ROOM,
-    room::{Hosts, OF_EVERY_GAME, PERSON, SUSPENDED, SUSPENDED_TOO, act_called, is_private, operations, placed, sign},
+    room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
     stage::{Envelope, Foreseen, Stage, Touched},
     tables::{self, Ask, Done, Faults, Later, Posted, Sealed},
 };

@@ -27,6 +27,7 @@ use super::{
     declared::{AttrDecl, Declared, ParamDecl, kind_id},
     docket_decl::{BEGIN, END},
     faults::has_suspended,
+    languages::{self, Spoken},
     lifetimes,
     moments::FIELDS,
     names, params, reading,
@@ -46,7 +47,8 @@ const TITLE: &str = "A law that is tried";
 /// What appears, changes and ceases with the laws between two states, a line each.
 pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<String> {
     let all = |state: &State<G>| -> BTreeSet<String> {
-        state.rows::<Enacted>().values().flat_map(|law| added(&law.declared)).collect()
+        let languages = state.rows::<Spoken>().keys().map(|code| languages::brought(code));
+        state.rows::<Enacted>().values().flat_map(|law| added(&law.declared)).chain(languages).collect()
     };
     let (was, is) = (all(before), all(after));
     let begins = is.difference(&was).map(|one| format!("{one} begins"));

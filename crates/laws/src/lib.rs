@@ -30,6 +30,7 @@ mod foresight;
 mod fuel;
 mod gone;
 mod index;
+mod languages;
 mod lifetimes;
 pub mod limits;
 mod listed;
@@ -69,17 +70,18 @@ mod weight;
 
 pub use asked::{asked, done};
 pub use budgets::Budget;
-pub use declared::{ActDecl, Declared, ParamDecl};
+pub use declared::{ActDecl, Declared, PERSON, ParamDecl, SUSPENDED};
 pub use displays::{by_themselves, front};
 pub use docket_page::{labelled_as, post_of, reword};
 pub use fault::Fault;
 pub use foresight::{AGAIN, ways};
+pub use languages::Spoken;
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, Owed, coming, owed};
 pub use polls::{voted, voting_line};
 pub use registry::{LAW, law_of};
-pub use room::{Announce, Event, Hosts, PERSON, PROPOSAL, SUSPENDED, act_called, names_nothing};
+pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, class, defines, displays,
     is_document, is_kind, is_of_laws, is_thing, keeps, office_at, offices,

@@ -21,11 +21,11 @@ use kernel::{
 use super::{
     budgets::Budget,
     calendar,
-    declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
+    declared::{ActDecl, AttrDecl, Declared, GAME, PERSON, SUSPENDED, ThingDecl},
     docket_rows::{Docket, Poll, keeps},
     faults, gone, params, reading,
     registry::{Law, ROOM, Registry, reached},
-    room::{Hosts, PERSON, SUSPENDED, is_of_program},
+    room::{Hosts, is_of_program},
     stage::Stage,
     tables::{Done, Enacted, Intent, Later, Sealed},
 };

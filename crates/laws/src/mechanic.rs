@@ -35,6 +35,7 @@ use super::{
     fault::Stop,
     faults, foresight,
     fuel::looking,
+    languages::Spoken,
     lifetimes,
     moments::moved,
     names, natives, params, pending,
@@ -117,6 +118,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Poll>()
         .table::<Vote>()
         .table::<Ran>()
+        .table::<Spoken>()
         .act(
             Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for, of }, d| {
                 let is_its = |of| with(d, Mode::Look, |_, run| run.registry.rule_of(&act) == Some(&of));

@@ -221,7 +221,7 @@ pub(crate) const ASKS: &[Word] = &[
     word(
         &["admit", "suspend", "dismiss"],
         "admit(person), suspend(player), dismiss(player), dismiss(player, #{keeps: true})",
-        "who plays, in a nomic of your own: makes a player of somebody who has a seat, lets em rest, and ends it. What e has \
+        "who plays, in BlogNomic and a nomic of your own: makes a player of somebody who has a seat, lets em rest, and ends it. What e has \
          as a player goes, or is kept for a return. Who rests is no player to any rule, but is one of \
          `\"player, suspended or not\"`, and of `\"suspended\"`; `admit` ends it. Everybody who has a seat is a `\"person\"`",
     ),

@@ -14,13 +14,12 @@ use kernel::{
 
 use super::{
     counts,
-    declared::{AttrDecl, Declared, ThingDecl},
+    declared::{AttrDecl, Declared, PERSON, SUSPENDED, ThingDecl},
     declaring::Declaring,
     documents,
     fault::Fault,
     reads::{Read, ruled},
     registry::{Law, Registry, law_of, laws_in},
-    room::{PERSON, SUSPENDED},
     script::{self, Compiled},
     stage::Stage,
     tables::Enacted,

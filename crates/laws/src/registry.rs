@@ -15,12 +15,11 @@ use kernel::{
 };
 
 use super::{
-    declared::{ActDecl, AttrDecl, Declared, GAME, kind_id, letters},
+    declared::{ActDecl, AttrDecl, Declared, GAME, SUSPENDED, SUSPENDED_TOO, kind_id, letters},
     declaring::Hook,
     docket_decl::{self, BallotDecl, DocketDecl},
     fault::Fault,
     reads::{Read, ruled},
-    room::{SUSPENDED, SUSPENDED_TOO},
     run::Run,
     script::{Compiled, Function},
     stage::Stage,

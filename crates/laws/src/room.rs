@@ -21,7 +21,7 @@ use kernel::{
 
 use super::{
     called,
-    declared::GAME,
+    declared::{GAME, PERSON, SUSPENDED},
     moments::calendar,
     tables::{Announced, Enacted, PENDING, is_sealed},
 };
@@ -219,15 +219,6 @@ pub trait Hosts: Lawful {
         None
     }
 }
-
-/// Whoever has a seat, player or not. As what somebody is taken for: whoever has one and does not play.
-pub const PERSON: &str = "person";
-
-/// Who is a player to no rule but those that say so.
-pub const SUSPENDED: &str = "suspended";
-
-/// What stands behind a kind or an office where suspended ones are meant, too.
-pub(crate) const SUSPENDED_TOO: &str = ", suspended or not";
 
 /// The kinds of objects that every game has by itself.
 pub(crate) const OF_EVERY_GAME: [&str; 6] = ["player", PERSON, SUSPENDED, "rule", GAME, EVERYTHING];

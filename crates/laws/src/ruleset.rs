@@ -21,11 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{
     Id, Refusal,
     directives::wording::slug,
+    own_command::Languages,
     rulebook::{Rule, RuleOp, RuleSource, Rulebook, book::OPENED, page, source::fences},
 };
 use serde::Deserialize;
 
-use super::shipped;
+use super::{languages, shipped};
 
 /// Longest text of a ruleset, in bytes: five times the longest known one. All of it stands in the first entry of its room.
 pub const RULESET_MAX_BYTES: usize = 512 * 1024;
@@ -80,6 +81,8 @@ pub struct Ruleset {
     pub needs: String,
     /// Its rules, in order.
     pub rules: Vec<RuleSource>,
+    /// What its commands are called in other languages.
+    pub languages: Languages,
 }
 
 impl Ruleset {
@@ -103,9 +106,10 @@ impl Ruleset {
             let why = format!("these rules are no game by themselves: they go into a room of {first}");
             return Err(Refusal::new(why).instead("=> adopt NAME"));
         }
-        let Self { mut rules, .. } = read(&shipped::text(first)?)?;
+        let Self { mut rules, mut languages, .. } = read(&shipped::text(first)?)?;
         behind(&mut rules, self.rules)?;
-        Ok(Self { rules, ..self })
+        languages.extend(self.languages);
+        Ok(Self { rules, languages, ..self })
     }
 
     /// The game whose rooms it is for; nothing where it goes into every one.
@@ -150,25 +154,27 @@ pub fn behind(known: &mut Vec<RuleSource>, more: impl IntoIterator<Item = RuleSo
     Ok(())
 }
 
-/// Whether a file of a folder is the manifest or a rule, by its path in the folder.
+/// Whether a file of a folder is the manifest, a rule or a language, by its path in the folder.
 pub fn is_read(path: &str) -> bool {
-    path == MANIFEST || (path.starts_with(RULES) && path.ends_with(".md"))
+    path == MANIFEST || (path.starts_with(RULES) && path.ends_with(".md")) || languages::code(path).is_some()
 }
 
-/// The files of a folder as one text. Each comes with its path in the folder; what is neither the manifest nor a rule is
+/// The files of a folder as one text. Each comes with its path in the folder; what is neither the manifest nor a rule or a language is
 /// passed over.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the file that is wrong.
 pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Result<String, Refusal> {
-    let (mut manifest, mut rules) = (None, BTreeMap::new());
+    let (mut manifest, mut rules, mut words) = (None, BTreeMap::new(), String::new());
     for (path, text) in files {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if path == MANIFEST {
             let read: Manifest =
                 toml::from_str(text).map_err(|why| Refusal::new(format!("{MANIFEST}: {}", why.message())))?;
             manifest = Some(read);
+        } else if let Some(code) = languages::code(path) {
+            words += &languages::of_file(path, code, text)?;
         } else if let Some(name) = path.strip_prefix(RULES).and_then(|name| name.strip_suffix(".md")) {
             let (number, title) = name.split_once('-').unwrap_or((name, ""));
             let number = number.parse::<u32>().ok().filter(|_| !title.is_empty());
@@ -199,7 +205,7 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
     };
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let head = format!(
-        "---\ntitle: {}\nversion: {}\nsummary: {}\n{}---\n",
+        "---\ntitle: {}\nversion: {}\nsummary: {}\n{}{words}---\n",
         one_line(title),
         one_line(version),
         one_line(summary),
@@ -208,8 +214,9 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
     Ok(rules.into_values().fold(head, |text, rule| text + rule.as_str()))
 }
 
-/// The rules of a book as the files of a folder, each with its path in it: read again, they are the same.
-pub fn folder_of(rules: &Rulebook, title: &str) -> Vec<(String, String)> {
+/// The rules and the languages of a room as the files of a folder, each with its path in it: read again, they are the
+/// same.
+pub fn folder_of(rules: &Rulebook, languages: &Languages, title: &str) -> Vec<(String, String)> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let summary = format!("As {title} reads now.");
     let manifest = format!("title = {}\nversion = \"1\"\nsummary = {}\n", quoted(title), quoted(&summary));
@@ -220,7 +227,7 @@ pub fn folder_of(rules: &Rulebook, title: &str) -> Vec<(String, String)> {
         (format!("{RULES}{}-{stem}.md", rule.number()), text)
     };
     let files = rules.rules().into_iter().map(file);
-    std::iter::once((MANIFEST.to_owned(), manifest)).chain(files).collect()
+    std::iter::once((MANIFEST.to_owned(), manifest)).chain(files).chain(languages::files(languages)).collect()
 }
 
 /// A text whose lines outside of fences that look like the heading of a rule, behind backslashes or none, are otherwise.
@@ -323,7 +330,8 @@ pub fn read(text: &str) -> Result<Ruleset, Refusal> {
         let file = header(own.iter().map(String::as_str).chain(fields.lines())) + body.as_str();
         rules.push(RuleSource::parse(Id::from(id), &file).map_err(|bad| wrong(bad.why.to_owned()))?);
     }
-    Ok(Ruleset { title: named("title"), summary: named("summary"), needs: named("needs"), rules })
+    let (title, summary, needs) = (named("title"), named("summary"), named("needs"));
+    Ok(Ruleset { title, summary, needs, rules, languages: languages::of_head(head)? })
 }
 
 /// The headings of a text, outside of its fences; so many lines stand above it.
@@ -423,7 +431,7 @@ mod tests {
             for op in rules.iter().cloned().map(|rule| rule.enact(OPENED)) {
                 book.apply(&op, 1, kernel::Instant::UNIX_EPOCH);
             }
-            let files = folder_of(&book, "Mine \"&\" yours");
+            let files = folder_of(&book, &Languages::new(), "Mine \"&\" yours");
             let again = of_folder(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))).unwrap();
             let again = read(&again).unwrap();
             assert_eq!((&*again.title, again.rules), ("Mine \"&\" yours", rules));

@@ -21,10 +21,9 @@ use kernel::{
 
 use super::{
     budgets::Budget,
-    declared::{Declared, GAME},
+    declared::{Declared, GAME, PERSON},
     docket_decl::BallotDecl,
     registry::ROOM,
-    room::PERSON,
     script::CALLED,
 };
 

@@ -26,7 +26,8 @@ use kernel::{
 use kit::seats;
 
 use super::{
-    room::{Hosts, PROPOSAL, SUSPENDED},
+    declared::SUSPENDED,
+    room::{Hosts, PROPOSAL},
     testing::words,
 };
 

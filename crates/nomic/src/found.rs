@@ -69,7 +69,9 @@ pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset
     }
     match laid_in {
         Some(laid_in) => {
-            let numbers = lay_in(&mut ruleset.rules, ruleset::read(laid_in)?)?;
+            let laid_in = ruleset::read(laid_in)?;
+            ruleset.languages = laid_in.languages.clone().into_iter().chain(ruleset.languages).collect();
+            let numbers = lay_in(&mut ruleset.rules, laid_in)?;
             told.push(format!("The rules {numbers} are laid in behind them: how one joins, proposes and votes."));
         }
         None if has_laws => {}

@@ -80,6 +80,9 @@ impl Game for Nomic {
         let (ruleset, told) = found::brought(rulebook, shipped.as_deref())?;
         let title = if ruleset.title.is_empty() { "A nomic".to_owned() } else { ruleset.title.clone() };
         let summary = if ruleset.summary.is_empty() { String::new() } else { format!(" {}", ruleset.summary) };
+        for (code, words) in ruleset.languages.clone() {
+            d.put(&code, laws::Spoken(words));
+        }
         let ops = ruleset.opening();
         let count = ops.len();
         d.op(Op::Create { obj: THE_GAME.into(), kind: GAME.into() });

@@ -27,6 +27,7 @@ use crate::service::{
 use kernel::{
     Id, Seq,
     engine::{Disclosed, View},
+    own_command::Languages,
     rulebook::Rulebook,
 };
 use store::{self, Link, Room, RoomId, Scope, Store};
@@ -103,11 +104,13 @@ pub async fn export(
 /// # Errors
 ///
 /// As [`export`].
-pub async fn rules(store: &Store, room: &Room) -> Result<Rulebook, ArchiveError> {
+pub async fn rules(store: &Store, room: &Room) -> Result<(Rulebook, Languages), ArchiveError> {
     let unread = |fault: Fault| ArchiveError::unusable(format!("{fault}."));
     let unopened = unopened_of(store, room).map_err(unread)?;
     let table = read_table(store, room.id, unopened, None).await.map_err(unread)?;
-    Ok(table.view().rules().clone())
+    let view = table.view();
+    let languages = view.commands().first().map(|command| (*command.words).clone());
+    Ok((view.rules().clone(), languages.unwrap_or_default()))
 }
 
 /// Writes all entries, whole, or as everybody may read them where there is somebody to say so; the hash of the last.
