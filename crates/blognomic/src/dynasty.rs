@@ -9,7 +9,7 @@ use super::{
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST},
     game::{BlogNomic, D},
     law::{Thing, established},
-    roster,
+    roster::{self, Member, Standing},
 };
 use kernel::{Id, Instant, Num, Refusal, Seq, State, table::Row};
 
@@ -37,8 +37,6 @@ pub(super) struct Dynasty {
     /// Who was Deactivated when it began: whoever sleeps on until it ends is removed (N110). An instant does not tell who
     /// was so before it and who only after it.
     pub(super) asleep: Vec<Id>,
-    /// The Ascension Address, once it was posted (N113).
-    pub(super) address: Option<String>,
     /// The entry in which it began.
     pub(super) seq: Seq,
 }
@@ -70,10 +68,11 @@ pub(super) fn control_unit(state: &State<BlogNomic>) -> Option<&Id> {
     now(state)?.holder.as_ref()
 }
 
-/// The Ascension Addresses by the names of their Dynasties, the latest first (N113).
-pub(super) fn addresses(state: &State<BlogNomic>) -> impl Iterator<Item = (String, &str)> {
-    let posted = state.rows::<Dynasty>().values().rev();
-    posted.filter_map(move |dynasty| Some((dynasty.called(state), dynasty.address.as_deref()?)))
+/// Who is Deactivated and was so throughout a Dynasty (N110).
+pub(super) fn slept_through(state: &State<BlogNomic>, dynasty: &Dynasty) -> Vec<Id> {
+    let member = |robot: &Id| state.row::<Member>(robot).filter(|member| member.standing == Standing::Deactivated);
+    let slept = |robot: &&Id| member(robot).is_some_and(|member| member.since <= dynasty.since);
+    dynasty.asleep.iter().filter(slept).cloned().collect()
 }
 
 /// Whether words name the office of the Control Unit.

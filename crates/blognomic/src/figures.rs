@@ -10,8 +10,6 @@ use kernel::rulebook::NumKind::{Count, Signed};
 pub(super) const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
 /// Counts of Robots, votes, Proposals and strikes: more than any game sees.
 const MANY: i64 = 1_000_000;
-/// Hours, days and weeks: a century in hours.
-const SPAN_MAX_COUNT: i64 = 1_000_000;
 
 kit::figures! {
     /// Runs of the Master Control Program a day (N69).
@@ -26,18 +24,6 @@ kit::figures! {
     /// The Control Unit's own (N106).
     EFFICIENCY_OWN = "efficiency-own", Signed (-MANY, MANY), "ascension",
         "Imperial efficiency of the Control Unit", "the Control Unit has none of its own";
-    /// The new Control Unit's first Power (N108).
-    ASCENSION_POWER = "ascension-power", Count (0, AMOUNT_MAX_COUNT), "ascension",
-        "Power of a new Control Unit", "a new Control Unit gets nothing";
-    /// Days in which it may do what a new Control Unit may (N113).
-    ASCENSION_DAYS = "ascension-days", Count (0, SPAN_MAX_COUNT), "ascension",
-        "number of days for the acts of a new Control Unit", "a new Control Unit can do none of them";
-    /// The first rule that it cannot repeal (N113).
-    PROTECTED_FIRST = "protected-first", Count (0, MANY), "ascension",
-        "first rule that no proclamation repeals", "no rule can be repealed by proclamation";
-    /// The last one (N113).
-    PROTECTED_LAST = "protected-last", Count (0, MANY), "ascension",
-        "last rule that no proclamation repeals", "no rule can be repealed by proclamation";
 }
 
 #[cfg(test)]

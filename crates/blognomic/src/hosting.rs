@@ -10,7 +10,7 @@ use super::{
 use kernel::{Id, Refusal, State, Value};
 
 impl laws::Hosts for BlogNomic {
-    const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
+    const KINDS: &'static [&'static str] = &[stats::ROBOT];
     const EVENTS: &'static [laws::Event] = &[
         (roster::APPLIED, &["by"]),
         (roster::JOINED, &["by"]),
@@ -21,7 +21,12 @@ impl laws::Hosts for BlogNomic {
     ];
 
     fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
-        roster::seen(state, obj, name)
+        let dynasty = dynasty::now(state).filter(|_| laws::is_room(obj));
+        match (name, dynasty) {
+            ("dynasty", Some(dynasty)) => Some(Value::Text(dynasty.called(state))),
+            ("dynasty-since", Some(dynasty)) => Some(Value::Time(dynasty.since)),
+            _ => roster::seen(state, obj, name),
+        }
     }
 
     fn player() -> &'static str {

@@ -47,7 +47,6 @@ law::things! {
     Tracker: "tracker",
     Mcp: "master control program",
     Dynasties: "dynasties",
-    Ascension: "ascension",
     Gamestate: "gamestate",
 }
 

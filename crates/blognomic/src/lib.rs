@@ -24,7 +24,6 @@ mod r11_mcp;
 mod r12_holdings;
 mod r12_inventory;
 mod r15_dynasties;
-mod r16_ascension;
 mod r17_glossary;
 mod roster;
 mod stats;
@@ -41,7 +40,6 @@ use r11_mcp as program;
 use r12_holdings as holdings;
 use r12_inventory as inventory;
 use r15_dynasties as dynasties;
-use r16_ascension as ascension;
 use r17_glossary as glossary;
 
 use std::sync::LazyLock;
@@ -73,7 +71,6 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         gndt::mechanic(),
         undoing::mechanic(),
         program::mechanic(),
-        ascension::mechanic(),
         corrections::mechanic(),
         laws::mechanic(phases::LAWS, LAWS_PLACE),
     ])

@@ -19,7 +19,7 @@ use kernel::{
     entry::Change,
     own_command::OwnCommand,
     time::minute,
-    world::{Op, Range},
+    world::{AttrDef, Op, Range},
 };
 
 /// Alterations that the display shows, the latest first.
@@ -88,7 +88,7 @@ fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Resu
         _ => {
             let range = ranged(d, &path)?;
             let none = typed(d, to, &range).filter(|value| range.holds(value));
-            let blank = (to == "nothing").then(|| d.world.def(stat, ROBOT).map(stats::blank)).flatten();
+            let blank = (to == "nothing").then(|| d.world.def(stat, ROBOT).map(AttrDef::blank)).flatten();
             blank.or(none).ok_or_else(|| {
                 Refusal::new(format!("“{to}” is no {stat}: it is {}", define::shown(&range)))
                     .by(Thing::Tracker.rule(&d.rules))

@@ -6,8 +6,7 @@
 use serde_json::json;
 
 use super::{
-    ascension,
-    dynasty::{self, CONTROL_UNIT, Dynasty, control_unit, count, now, range},
+    dynasty::{self, CONTROL_UNIT, Dynasty, control_unit, count, now, range, slept_through},
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, EFFICIENCY_OWN},
     game::{BlogNomic, D},
     law::{Thing, established},
@@ -15,7 +14,7 @@ use super::{
     stats::{EFFICIENCY, ROBOT},
 };
 use kernel::{
-    Act, Display, Game, Id, Mechanic, Num, Refusal, Seq, State, Verb,
+    Act, Display, Game, Id, Mechanic, Num, Refusal, Seq, State, Value, Verb,
     display::{Cell, Document},
     time::minute,
 };
@@ -59,13 +58,21 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
         since: d.at,
         how: how.to_owned(),
         asleep: roster::asleep(d),
-        address: None,
         seq: d.seq,
     };
     d.put(&(count(d) + 1), dynasty);
     BlogNomic::mechanics().happened(dynasty::BEGUN, &json!({ "by": cu }), d);
-    let told = ascension::reset(d, cu, before.as_ref());
-    d.tell_all(format!("{name} begins: {how}.{told}"));
+    let asleep = before.map(|before| slept_through(d, &before)).unwrap_or_default();
+    let robots = d.world.of_kind(ROBOT).cloned().collect();
+    let list = |all: Vec<Id>| Value::List(all.into_iter().map(Value::Ref).collect());
+    let given = [("by", Value::Ref(cu.clone())), ("robots", list(robots)), ("asleep", list(asleep))];
+    let told = laws::done(d, "ascend", &given).and_then(Result::ok).map(|told| told.to_string());
+    if let Ok(own) = d.rules.need(&EFFICIENCY_OWN)
+        && established(&d.rules, Thing::Dynasties).is_ok()
+    {
+        d.set(&EFFICIENCY, cu, own);
+    }
+    d.tell_all(format!("{name} begins: {how}.{}", told.unwrap_or_default()));
 }
 
 /// Leaves the office vacant, as a directive has it (N103).
@@ -172,7 +179,6 @@ fn show(state: &State<BlogNomic>) -> Document {
             Cell::new(dynasty.called(state)),
             Cell::new(minute(dynasty.since)),
             Cell::new(state.frame.redaction_of_kept().text(&dynasty.how)),
-            dynasty.address.as_ref().map_or_else(Cell::default, |_| Cell::new("posted").showing("weblog")),
         ]
     });
     let rows: Vec<_> = rows.collect();
@@ -180,9 +186,7 @@ fn show(state: &State<BlogNomic>) -> Document {
         Some(cu) => format!("{} is Control Unit.", state.frame.name_of(cu)),
         None => "The office of Control Unit is vacant.".to_owned(),
     };
-    Document::titled("dynasties", "Dynasties")
-        .para(holder)
-        .table(["Dynasty", "since", "how", "Ascension Address"], rows)
+    Document::titled("dynasties", "Dynasties").para(holder).table(["Dynasty", "since", "how"], rows)
 }
 
 #[cfg(test)]

@@ -33,17 +33,6 @@ const STATS: [&str; 4] = [POWER.id, EFFICIENCY.id, INVENTORY.id, MISSING.id];
 /// What the roster knows of a Robot: no figures of the table (N108).
 const ROSTER: [&str; 3] = [ADMIN.id, LINK.id, ZONE.id];
 
-/// The kind of the weblog itself, and its one object: header, colours, seal.
-pub(super) const BLOG: &str = "blog";
-/// The weblog; its name is what proposals call it.
-pub(super) const WEBLOG: &str = "blog/blognomic";
-/// The title in the header (N112).
-pub(super) const HEADER: Attr<String> = Attr::new("header");
-/// The colours of the weblog (N113).
-pub(super) const COLOURS: Attr<String> = Attr::new("colours");
-/// The Imperial Seal (N113).
-pub(super) const SEAL: Attr<String> = Attr::new("seal");
-
 /// The greatest figure of a column, and minus it the least. It is a tenth of what the Master Control Program can reckon
 /// with. So no line of it stops at a figure of the table to which it adds.
 pub(super) const FIGURE_MAX_COUNT: i64 = super::figures::AMOUNT_MAX_COUNT / 10;
@@ -72,13 +61,9 @@ pub(super) fn define(d: &mut D<'_>) {
         (ADMIN.id, ROBOT, Range::Bool, Value::Bool(false), "robots"),
         (LINK.id, ROBOT, Range::Text, Value::Text(String::new()), "robots"),
         (ZONE.id, ROBOT, Range::Text, Value::Text(String::new()), "glossary"),
-        (HEADER.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
-        (COLOURS.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
-        (SEAL.id, BLOG, Range::Text, Value::Text(String::new()), "ascension"),
     ] {
         d.op(Op::Define(AttrDef { id: id.into(), scope: scope.into(), range, default, by: Some(by.into()) }));
     }
-    d.op(Op::Create { obj: WEBLOG.into(), kind: BLOG.into() });
 }
 
 /// The columns that Proposals and Calls have defined for Robots, by name (N57).
@@ -95,13 +80,6 @@ pub(super) fn columns(state: &State<BlogNomic>) -> Vec<Id> {
 /// Whether the game itself plays by an attribute of Robots.
 pub(super) fn builtin(attr: &str) -> bool {
     STATS.contains(&attr) || ROSTER.contains(&attr)
-}
-
-/// Zero or blank (N108), where a column can hold that; else what it holds at first.
-pub(super) fn blank(def: &AttrDef) -> Value {
-    let blanks = [Value::Num(Num::default()), Value::Text(String::new()), Value::List(Vec::new())];
-    let held = |value: &Value| !matches!(def.range, Range::Any) && def.range.holds(value);
-    blanks.into_iter().find(held).unwrap_or_else(|| def.default.clone())
 }
 
 /// A figure as a sentence has it.

@@ -138,6 +138,13 @@ impl AttrDef {
         self.kinds().any(|named| *named == *kind)
     }
 
+    /// Zero or blank, where it can hold that; else what it holds at first.
+    pub fn blank(&self) -> Value {
+        let blanks = [Value::Num(Num::default()), Value::Text(String::new()), Value::List(Vec::new())];
+        let held = |value: &Value| !matches!(self.range, Range::Any) && self.range.holds(value);
+        blanks.into_iter().find(held).unwrap_or_else(|| self.default.clone())
+    }
+
     /// Whether a document defines it, an object as any other: then its name yields to whatever a rule defines.
     pub fn is_given(&self) -> bool {
         self.by.as_ref().is_some_and(|by| by.contains('/'))

@@ -84,5 +84,5 @@ pub use registry::{LAW, law_of};
 pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, class, defines, displays,
-    is_document, is_kind, is_of_laws, is_thing, keeps, office_at, offices,
+    is_document, is_kind, is_of_laws, is_room, is_thing, keeps, office_at, offices,
 };

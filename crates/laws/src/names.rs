@@ -124,6 +124,7 @@ pub(crate) const LOOKS: &[Word] = &[
         "has(x, \"hp\")",
         "whether a rule gives it that: what reads it need not rest where that rule is gone",
     ),
+    word(&["columns"], "columns(\"robot\")", "the attributes of a kind, by name"),
     word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
     word(
         &["number", "numbers", "word", "has_figure"],
@@ -212,6 +213,7 @@ pub(crate) const LOOKS: &[Word] = &[
 /// What a function asks for.
 pub(crate) const ASKS: &[Word] = &[
     word(&[], "x.a = v, +=, -=", "sets a value; what is out of range is refused, and `()` is the first value again"),
+    word(&["blank"], "blank(x, \"hp\")", "makes a value zero or blank where it can be, and else what it is at first"),
     word(
         &["gain", "lose"],
         "gain(x, \"hp\", n), lose(x, \"hp\", n)",

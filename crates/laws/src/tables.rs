@@ -401,6 +401,11 @@ pub fn is_document<G: Game>(state: &State<G>, obj: &str) -> bool {
     dockets.any(|docket| docket.kind == *kind)
 }
 
+/// Whether an object stands for the room itself.
+pub fn is_room(obj: &str) -> bool {
+    obj == ROOM
+}
+
 /// Whether kinds are those of laws, or the room itself as laws have it: what the game says of its own is not about such.
 pub fn are_of_laws<'a, G: Game>(state: &State<G>, mut kinds: impl Iterator<Item = &'a str>) -> bool {
     kinds.all(|kind| kind == GAME || is_kind(state, kind))

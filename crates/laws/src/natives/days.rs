@@ -3,7 +3,11 @@
 use jiff::tz::TimeZone;
 use rhai::{Engine, ImmutableString};
 
-use kernel::{Refusal, rulebook::weekdays::day_name, time::next_midnight};
+use kernel::{
+    Refusal,
+    rulebook::weekdays::day_name,
+    time::{between, next_midnight},
+};
 
 use super::{
     super::{
@@ -36,6 +40,7 @@ pub(super) fn register(engine: &mut Engine) {
         let none = |_| Refusal::new(format!("there is no time zone “{zone}”: “UTC”, “Europe/London”"));
         TimeZone::get(&zone).map(|zone| date(at, zone)).map_err(|why| stopped(none(why).into()))
     });
+    engine.register_fn("passed", |from: Moment, to: Moment| between(from.0, to.0));
     engine.register_fn("midnight", |at: Moment| -> Given<Moment> {
         on(|lent| {
             looks(lent)?;

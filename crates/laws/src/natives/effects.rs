@@ -13,7 +13,7 @@ use kernel::{
     display::{Block, Document, MARKS, Offer},
     entry::Audience,
     names,
-    world::Range,
+    world::{AttrDef, Range},
 };
 
 use super::{
@@ -124,6 +124,26 @@ fn set_by(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic, by: Option<Num>
         papers::became(lent, obj);
     }
     portion(lent, done)
+}
+
+/// Makes a value zero or blank, where the attribute can hold that, and else what it is at first.
+fn blank(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<()> {
+    acts(lent)?;
+    charge(1)?;
+    let at = attribute(lent, obj, name)?;
+    let to = lent.stage.world().def_at(&at).map(AttrDef::blank).unwrap_or_default();
+    let (was, whose) = (lent.stage.value(&at), lent.stage.whose());
+    if was == to {
+        return Ok(());
+    }
+    weight::written([&was, &to])?;
+    lent.run.reads.doubt();
+    if let Err(stop) = play::changes(lent.stage, lent.run, &at, (&|| was.clone(), &to), whose.as_ref()) {
+        return portion(lent, Err(stop));
+    }
+    // What is possible for it later is no matter of what it begins with.
+    lent.stage.put(&at, to);
+    Ok(())
 }
 
 /// Whether a value names an object that is no more, and the attribute keeps such names.
@@ -633,6 +653,7 @@ pub(super) fn register(engine: &mut Engine) {
         let by = as_number(&by).ok_or_else(|| faulty("what is gained is a number"))?;
         on(|lent| moved(lent, &obj.0, &name, &by))
     });
+    engine.register_fn("blank", |obj: Obj, name: ImmutableString| on(|lent| blank(lent, &obj.0, &name)));
     engine.register_fn("create", |kind: ImmutableString, with: Map| on(|lent| made(lent, &kind, &with)));
     engine.register_fn("create", |kind: ImmutableString| on(|lent| made(lent, &kind, &Map::new())));
     engine.register_fn("destroy", |obj: Obj| on(|lent| destroy(lent, &[obj.0])));

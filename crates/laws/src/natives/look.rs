@@ -351,6 +351,15 @@ fn has_figure(lent: &mut On<'_>, key: &str) -> bool {
         })
 }
 
+/// The attributes that rules give a kind, by name.
+fn columns(lent: &mut On<'_>, kind: &str) -> Given<Array> {
+    looks(lent)?;
+    lent.run.reads.doubt();
+    let all: Vec<Dynamic> = lent.stage.world().defs_for(&kind_id(kind)).map(|def| def.id.to_string().into()).collect();
+    charge(all.len() + 1)?;
+    Ok(all)
+}
+
 /// How many of a list have the same values of some attributes.
 fn tally(lent: &mut On<'_>, objects: &Array, attrs: &Array) -> Given<Array> {
     let mut rows: Vec<(Vec<Dynamic>, i64)> = Vec::new();
@@ -498,7 +507,6 @@ pub(super) fn register(engine: &mut Engine) {
         let why = || faulty(format!("“{after}” is no length of time behind a moment: “2 days”, “12 hours”"));
         crate::moments::instant_after(from.0, &after).map(Moment).ok_or_else(why)
     });
-    engine.register_fn("passed", |from: Moment, to: Moment| kernel::time::between(from.0, to.0));
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
         on(|lent| {
             looks(lent)?;
@@ -534,6 +542,8 @@ pub(super) fn register(engine: &mut Engine) {
             Ok(own || given)
         })
     });
+    engine.register_fn("columns", |kind: ImmutableString| noting(|lent| columns(lent, &kind)));
+    engine.register_fn("len", |text: &mut Long| i64::try_from(text.0.chars().count()).unwrap_or(i64::MAX));
     engine.register_fn("parts", |document: Obj| on(|lent| parts(lent, &document.0)));
     engine.register_fn("answers", |params: Array, given: Dynamic| on(|lent| answers(lent, &params, &given)));
     engine.register_fn("answers", |(): (), given: Dynamic| on(|lent| answers(lent, &Array::new(), &given)));

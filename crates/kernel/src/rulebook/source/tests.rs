@@ -140,3 +140,19 @@ proptest::proptest! {
         Text::parse(source).numerals(true);
     }
 }
+
+#[test]
+fn words_end_before_the_named_blocks_at_the_end() {
+    for (source, words) in [
+        ("Words.", "Words."),
+        ("", ""),
+        ("Words.\n\n```law\nx\n```\n", "Words."),
+        ("```law\nx\n```", ""),
+        ("Words.\n\n~~~text\ny\n~~~\n\n```law\nx\n```", "Words."),
+        ("Such as:\n```\ny\n```", "Such as:\n```\ny\n```"),
+        ("Words.\n```law\nx\n```\nMore.", "Words.\n```law\nx\n```\nMore."),
+    ] {
+        let text = Text::parse(source);
+        assert_eq!(&text.visible()[..text.end_of_words()], words, "{source}");
+    }
+}
