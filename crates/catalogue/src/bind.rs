@@ -120,6 +120,15 @@ fn read(
         if strictly && param.kind == Kind::Amount && !kind::is_amount(text) && lookup.number(text).is_none() {
             return Err(Refusal::new("that is no amount"));
         }
+        // What is a choice of another parameter names nothing.
+        let is_choice = |other: &Param| other.choices.iter().any(|choice| choice.eq_ignore_ascii_case(text));
+        if strictly
+            && param.skippable
+            && matches!(param.kind, Kind::Word | Kind::Phrase)
+            && command.params.iter().any(is_choice)
+        {
+            return Err(Refusal::new("that is a choice"));
+        }
         args.insert(param.field(), value(command, param, text, lookup, depth)?);
     }
     if let Some(template) = &command.display {

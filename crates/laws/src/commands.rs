@@ -174,7 +174,7 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
             OwnKind::Player
         }
         (Some("rule"), _) => OwnKind::Rule,
-        (Some(PROPOSAL), _) => OwnKind::Proposal,
+        (Some(PROPOSAL), _) if G::KINDS.contains(&PROPOSAL) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,
         (Some("law"), _) => OwnKind::Text,
         (Some("command"), _) => OwnKind::Command,
