@@ -186,11 +186,11 @@ impl<T: Table> Story<'_, T> {
         }
         match self.game {
             Game::BlogNomic if passes => {
-                let told = format!("Proposal {number}, “{title}” is Enacted");
+                let told = format!("Proposal {number} ({title}) is now Enacted");
                 self.table.does(Who::Mod, "admin enact", &[], &told).await;
             }
             Game::BlogNomic => {
-                let told = format!("Proposal {number}, “{title}” is Failed");
+                let told = format!("Proposal {number} ({title}) is now Failed");
                 self.table.does(Who::Mod, "admin fail", &[], &told).await;
             }
             Game::BNomic => {

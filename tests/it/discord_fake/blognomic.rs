@@ -78,9 +78,9 @@ async fn proposed(world: &mut World) {
     assert!(stale.contains("as it was posted") && stale.contains("after correction 1"), "{stale}");
     let now = offered(world, &bob(), "the votes stay", "FOR").await;
     let voted = presses(world, &bob(), &now, "FOR").await;
-    assert!(voted.contains("Your vote on Proposal 1 is FOR"), "{voted}");
+    assert!(voted.contains("Your vote on Proposal 1 ("), "{voted}");
     presses(world, &cat(), &now, "AGAINST").await;
-    world.fake.sees(&ann(), CHANNEL, "Cat votes AGAINST on Proposal 1: 2 FOR, 1 AGAINST.").await;
+    world.fake.sees(&ann(), CHANNEL, "Cat votes AGAINST on Proposal 1 (").await;
     presses(world, &moderator(), &now, "FOR").await;
     let ripe = offered(world, &moderator(), "can be enacted by an Admin", "Enact").await;
     world.restart().await;
@@ -91,7 +91,7 @@ async fn proposed(world: &mut World) {
     assert!(does(world, &bob(), "rule show", &[("rule", "7")]).await.contains("longer than 72 hours"));
     assert!(does(world, &bob(), "rule show", &[("rule", "The Feast")]).await.contains("drink water, @everyone"));
     let late = presses(world, &cat(), &now, "FOR").await;
-    assert!(late.contains("no longer pending: it is Enacted"), "{late}");
+    assert!(late.contains("is not voted on: it is Enacted"), "{late}");
 }
 
 /// Posts a Proposal by window, and waits until everybody sees it.
@@ -110,7 +110,7 @@ async fn amended(world: &World) {
     // While one is pending, a vote needs no number.
     for person in [ann(), moderator()] {
         let voted = does(world, &person, "vote", &[("vote", "for")]).await;
-        assert!(voted.contains("Your vote on Proposal 2 is FOR"), "{voted}");
+        assert!(voted.contains("Your vote on Proposal 2 ("), "{voted}");
     }
     posts(world, &cat(), "Second", "=> amend rule 7: replace \"longer than\" with \"beyond\"", "Proposal 3 by Cat.")
         .await;
@@ -121,7 +121,7 @@ async fn amended(world: &World) {
     }
     does(world, &moderator(), "admin enact", &[]).await;
     let stuck = does(world, &moderator(), "admin enact", &[]).await;
-    assert!(stuck.contains("Proposal 3, “Second” cannot be enacted as it is") && stuck.contains("line 1"), "{stuck}");
+    assert!(stuck.contains("Proposal 3 (Second) cannot be enacted as it is") && stuck.contains("line 1"), "{stuck}");
     let done = does(world, &moderator(), "admin enact", &[("proposal", "3"), ("how", "by-hand")]).await;
     assert!(done.contains("/admin apply proposal:3"), "{done}");
     world.fake.sees(&bob(), CHANNEL, "It was enacted by hand by Mod.").await;
@@ -144,7 +144,7 @@ async fn amended(world: &World) {
     assert!(robots.contains("charm"), "{robots}");
 
     let history = does(world, &bob(), "rule history", &[("rule", "7")]).await;
-    assert!(history.contains("All changes of") && history.contains("Proposal 2, “First”"), "{history}");
+    assert!(history.contains("All changes of") && history.contains("Proposal 2 (First)"), "{history}");
     let then = does(world, &bob(), "rule show", &[("rule", "7"), ("as-of", "1")]).await;
     assert!(then.contains("longer than forty-eight hours") && then.contains("as of entry 1"), "{then}");
     let now = does(world, &bob(), "rule show", &[("rule", "7")]).await;

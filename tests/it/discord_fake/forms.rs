@@ -171,7 +171,7 @@ async fn a_vote_is_completed_in_the_words_of_its_game() {
         world.fake.sees(&moderator(), channel, "is its").await;
     }
     world.fake.registered(GUILD, "ministry").await;
-    for (channel, begun, wanted) in [(CHANNEL, "de", vec!["deferential"]), (OTHER_CHANNEL, "sh", vec!["shelve"])] {
+    for (channel, begun, wanted) in [(CHANNEL, "de", vec!["DEFERENTIAL"]), (OTHER_CHANNEL, "sh", vec!["shelve"])] {
         let found = world.fake.complete(&ann(), channel, "vote", "vote", begun).await;
         let values: Vec<String> = found.into_iter().map(|(_, value)| value).collect();
         assert_eq!(values, wanted);

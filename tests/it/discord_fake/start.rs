@@ -73,7 +73,7 @@ async fn how_a_room_stands_is_pinned_and_kept_up_to_date_and_who_asked_is_called
     world.fake.until("it is pinned", |state| state.pinned.contains(&pinned.id).then_some(())).await;
     posts(&world, &ann(), "Longer", "More time.\n=> set timeout-hours to 72", "Proposal 1 by Ann").await;
     let what = "the pinned message with the proposal";
-    let shown = |text: &str| text.contains("Proposal 1, “Longer”") && text.contains("Bob, Cat");
+    let shown = |text: &str| text.contains("Proposal 1 (Longer)") && text.contains("Bob, Cat");
     world
         .fake
         .until(what, |state| {

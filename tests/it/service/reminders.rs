@@ -69,7 +69,7 @@ async fn who_asked_is_reminded_once_before_the_end_also_after_a_restart() {
     house.to("2026-11-03T20:00:01Z").await;
     let cat = told(&house).await;
     assert!(
-        matches!(&cat[..], [one] if one.starts_with("cat: Proposal 1, “Longer” waits for your vote, until")),
+        matches!(&cat[..], [one] if one.starts_with("cat: Proposal 1 (Longer) waits for your vote, until")),
         "{cat:?}"
     );
     let mut house = restarted(&folder, house).await;
@@ -78,7 +78,7 @@ async fn who_asked_is_reminded_once_before_the_end_also_after_a_restart() {
     house.does("Cat", "vote for").await;
     house.to("2026-11-04T02:00:01Z").await;
     let bob = told(&house).await;
-    assert!(matches!(&bob[..], [one] if one.starts_with("bob: Proposal 1, “Longer”")), "{bob:?}");
+    assert!(matches!(&bob[..], [one] if one.starts_with("bob: Proposal 1 (Longer)")), "{bob:?}");
     assert!(bob[0].contains("@main show proposal 1"), "{bob:?}");
 
     house.does("Bob", "vote against").await;
@@ -130,7 +130,7 @@ async fn who_wants_it_in_the_channel_is_called_there_with_the_others() {
     house.to("2026-11-03T08:00:01Z").await;
     let told = told(&house).await;
     assert!(
-        matches!(&told[..], [one] if one.starts_with("#main bob+cat: Proposal 1, “Longer” waits for your votes")),
+        matches!(&told[..], [one] if one.starts_with("#main bob+cat: Proposal 1 (Longer) waits for your votes")),
         "{told:?}"
     );
 }

@@ -23,17 +23,17 @@ async fn with_proposal() -> Bot {
 async fn what_has_its_quorum_waits_for_no_vote() {
     let mut bot = with_proposal().await;
     let open = bot.say("Bob #blog", "show standing").await;
-    super::reads(&open, &["To be voted on", "Proposal 1, “Longer”", "Bob, Cat"]);
+    super::reads(&open, &["To be voted on", "Proposal 1 (Longer)", "Bob, Cat"]);
     bot.say("Bob #blog", "propose \"Second\" Nothing.").await;
     for (on, who) in [("1", "Bob"), ("1", "Cat"), ("2", "Ann"), ("2", "Cat")] {
         bot.say(&format!("{who} #blog"), &format!("vote {on} FOR")).await;
     }
     let ripe = bot.say("Bob #blog", "show standing").await;
-    super::reads(&ripe, &["Nothing waits for votes.", "Proposal 1, “Longer” can be enacted"]);
-    super::reads(&ripe, &["Proposal 2, “Second” has its Quorum and waits for older ones"]);
+    super::reads(&ripe, &["Nothing waits for votes.", "Proposal 1 (Longer) can be enacted"]);
+    super::reads(&ripe, &["Proposal 2 (Second) has its Quorum and waits for older ones"]);
     let turn = bot.say("op", "remind").await;
     assert!(
-        turn.contains("It is your turn: Proposal 1, “Longer” can be enacted. Type: admin enact 1 (in #blog)"),
+        turn.contains("It is your turn: Proposal 1 (Longer) can be enacted. Type: admin enact 1 (in #blog)"),
         "{turn}"
     );
     assert!(!bot.say("Bob", "remind").await.contains("“Longer”"));
@@ -49,10 +49,10 @@ async fn a_deadline_is_one_instant_wherever_it_is_told() {
     let own = bot.say("Bob", "voted proposal 1").await;
     assert!(own.contains("you have not voted on it.") && own.contains(&format!("It ends at {over}")), "{own}");
     let standing = bot.say("Bob #blog", "show standing").await;
-    super::reads(&standing, &[over, &format!("Next by itself: the Time Out of Proposal 1 at {over}.")]);
+    super::reads(&standing, &[over, &format!("Next by itself: “time out” of rule 7, Time Out at {over}.")]);
     for (who, line) in [("Bob #blog", "show due"), ("op #blog", "tick")] {
         let told = bot.say(who, line).await;
-        assert!(told.contains("the Time Out of Proposal 1") && !told.contains("time-out/"), "{told}");
+        assert!(told.contains("“time out” of rule 7, Time Out") && !told.contains("time-out/"), "{told}");
     }
 }
 
