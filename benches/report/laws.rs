@@ -75,9 +75,14 @@ fn crowded(text: &str) -> Room<BNomic> {
     room
 }
 
+/// A proposal that changes nothing.
+fn proposed(title: &str) -> serde_json::Value {
+    json!({"law": {"act": "propose", "args": {"title": title, "text": "It is so."}}})
+}
+
 /// A vote, which players change all the time: with all that follows and settles, but for the disk.
 fn votes(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
-    let choices = ["FOR", "AGAINST"].map(|choice| json!({"vote": {"on": 1, "vote": choice}}));
+    let choices = ["FOR", "AGAINST"].map(|choice| json!({"law": {"act": "vote", "args": {"on": "1", "vote": choice}}}));
     let mut turns = choices.iter().cycle();
     Times::of(bench.rounds(ROUNDS), || {
         turns.next().map(|vote| room.act("zed", vote).expect("whoever proposed may vote as well"));
@@ -89,7 +94,7 @@ fn proposals(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
     let mut titles = 0;
     Times::of(bench.rounds(ROUNDS), || {
         titles += 1;
-        let propose = json!({"propose": {"title": titles.to_string(), "text": "It is so."}});
+        let propose = proposed(&titles.to_string());
         // The queue of one author is short.
         let _answer = room.does("zed", |d| {
             BlogNomic::mechanics().take(&propose, d).map(drop)?;
@@ -100,7 +105,7 @@ fn proposals(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
 
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let mut room = open();
-    room.act("zed", &json!({"propose": {"title": "One", "text": "It is so."}})).expect("the queue is empty");
+    room.act("zed", &proposed("One")).expect("the queue is empty");
     let (vote, proposal) = (votes(bench, &mut room), proposals(bench, &mut room));
     for number in 0..LAWS_COUNT {
         room.law(&format!("Law {number}"), &law(number));

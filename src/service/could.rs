@@ -48,8 +48,9 @@ impl Hub {
         };
         let asked = async {
             let hearing = self.hearing(&line).await?;
-            let known = Catalogue::all().get(command).cloned();
-            let Some(command) = known.or_else(|| hearing.command(command, room.as_deref()).ok()) else {
+            // A law of the room may have a name that is another game's in the program.
+            let known = || Catalogue::all().get(command).cloned();
+            let Some(command) = hearing.command(command, room.as_deref()).ok().or_else(known) else {
                 return Ok(None);
             };
             let asked = room.clone();

@@ -58,7 +58,12 @@ fn a_rule_with_a_law_adds_a_command() {
 }
 
 fn propose(title: &str) -> Json {
-    json!({"propose": {"title": title, "text": "Be kind."}})
+    of_law("propose", json!({"title": title, "text": "Be kind."}))
+}
+
+/// A command of a law.
+fn of_law(act: &str, args: Json) -> Json {
+    json!({"law": {"act": act, "args": args}})
 }
 
 #[test]
@@ -76,7 +81,7 @@ fn a_law_follows_an_act_of_the_game_and_bars_another() {
 
     assert!(said.iter().any(|line| line.contains("zed made Kindness")), "{said:?}");
     assert_eq!(&power(&room) - &before, 3.into());
-    let refusal = room.act("zed", &json!({"vote": {"on": 1, "vote": "FOR"}})).unwrap_err();
+    let refusal = room.act("zed", &of_law("vote", json!({"on": "1", "vote": "FOR"}))).unwrap_err();
     assert!(refusal.say.contains("the mighty have no vote"), "{refusal:?}");
     room.act("zed", &json!("leave")).expect("no bar reaches whoever leaves");
 }
@@ -90,11 +95,11 @@ fn a_law_hears_of_what_passes_and_of_who_leaves() {
         after("leave", |a| say(`farewell, ${a.by}`));"#,
     );
     room.act("zed", &propose("Kindness")).expect("it is made");
-    room.act("zed", &json!({"vote": {"on": 1, "vote": "FOR"}})).expect("it is cast");
+    room.act("zed", &of_law("vote", json!({"on": "1", "vote": "FOR"}))).expect("it is cast");
 
-    let said = room.act("zed", &json!({"enact": {"proposal": 1}})).expect("it is enacted");
+    let said = room.act("zed", &of_law("admin enact", json!({"proposal": "1"}))).expect("it is enacted");
 
-    assert!(said.iter().any(|line| line.contains("passed: 1")), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("passed: Proposal 1")), "{said:?}");
     assert_eq!(power(&room), 99.into());
     let said = room.act("zed", &json!("leave")).expect("it leaves");
     assert!(said.iter().any(|line| line.contains("farewell, zed")), "{said:?}");

@@ -162,13 +162,12 @@ pub(super) fn ground(on: &Occasion<'_, BlogNomic>, law: Option<String>) -> Strin
 pub(super) fn is_beyond(state: &State<BlogNomic>, change: &Change) -> bool {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
-            let is_column = || stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
+            let is_defined = || state.world.def(&at.attr, ROBOT).is_some();
+            let is_column = || is_defined() && (stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr));
             // What became of a document is no figure, and stands.
             let ends = *at.attr == *"state" && laws::is_document(state, &at.obj);
-            ends || !laws::is_thing(state, &at.obj)
-                && !(is_column()
-                    && state.world.def(&at.attr, ROBOT).is_some()
-                    && state.rows::<Member>().contains_key(&at.obj))
+            let is_figure = || is_column() && state.rows::<Member>().contains_key(&at.obj);
+            ends || !(laws::is_thing(state, &at.obj) || is_figure())
         }
         Change::Row(row) => laws::keeps::<BlogNomic>(&row.table),
         _ => false,

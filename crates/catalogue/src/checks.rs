@@ -441,6 +441,6 @@ fn a_server_offers_only_the_games_that_it_hosts() {
     let none = Catalogue::all().for_games(&[]);
     assert!(none.get("joust submit").is_none() && none.get("submit").is_none() && none.get("help").is_some());
     assert!(!none.heads().contains_key("joust") && none.heads().contains_key("room"));
-    assert!(none.get("propose").is_none() && Catalogue::all().for_games(&["blognomic"]).get("propose").is_some());
+    assert!(none.get("propose").is_none() && Catalogue::all().for_games(&["bnomic"]).get("propose").is_some());
     assert_eq!(&Catalogue::all().for_games(&Catalogue::all().games()), Catalogue::all());
 }

@@ -211,7 +211,7 @@ mod tests {
         assert!(read("as The Firm: sock buy Blue").unwrap().contains(r#""as":"The Firm""#));
         assert_eq!(catalogue.get("sock buy").unwrap().usage(), "sock buy color:Blue|Black [count:COUNT]");
         assert!(read("sock buy Blue 2 Acme").unwrap_err().contains("left over"));
-        assert!(read("as Acme: vote 1 FOR").unwrap_err().starts_with("Everybody gives “vote” for themselves."));
+        assert!(read("as Acme: mcp PRODUCT").unwrap_err().starts_with("Everybody gives “mcp” for themselves."));
         assert!(read("as Acme: sock buy Blue as:Bob").unwrap_err().contains("twice"));
     }
 
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_name_of_the_program_is_nobodys() {
-        let with = catalogue(&["vote", "show", "vote twice", "mcp", "sock", "sock buy", "sock"]);
+        let with = catalogue(&["robots", "show", "mcp twice", "mcp", "sock", "sock buy", "sock"]);
         let own: Vec<&str> =
             with.commands().iter().filter(|command| command.own).map(|command| &*command.name).collect();
         assert_eq!(own, ["sock"]);

@@ -99,7 +99,7 @@ async fn story() {
         "Proposal 3 by Cog.",
     )
     .await;
-    is_refused(&mut abe, "vote FOR", "Several Proposals are pending").await;
+    is_refused(&mut abe, "vote FOR", "Say which of these you mean").await;
     does(&mut abe, "vote 3 FOR", "Abe votes FOR on Proposal 3").await;
     does(&mut zed, "vote 3 FOR", "Zed votes FOR on Proposal 3").await;
     does(&mut zed, "admin enact", "Proposal 2 (First) is now Enacted").await;

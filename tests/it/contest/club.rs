@@ -37,7 +37,7 @@ async fn story() {
     does(&mut ann, "propose \"Longer\" => set vote-days to 3", "FOR: !vote 1 FOR").await;
     does(&mut bob, "vote FOR", "bob votes FOR on Proposal 1 (Longer): 1 FOR").await;
     does(&mut cat, "vote 1 AGAINST", "cat votes AGAINST on Proposal 1 (Longer): 1 FOR, 1 AGAINST").await;
-    is_refused(&mut ann, "vote 3 FOR", "There is no Proposal “3”. (rule 3, Votes) Type: !show proposals").await;
+    is_refused(&mut ann, "vote 3 FOR", "There is no Proposal 3. (rule 3, Votes) Type: !show proposals").await;
     does(&mut ann, "vote Longer FOR", "ann votes FOR on Proposal 1 (Longer): 2 FOR, 1 AGAINST").await;
     stage.house.to("2026-11-04T10:00:00Z").await;
     reads(&mut bob, "Proposal 1 (Longer) is now Adopted: 2 FOR, 1 AGAINST, 0 ABSTAIN.").await;

@@ -124,7 +124,7 @@ fn a_law_names_what_its_reader_may_do() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let said = room.acts("ann", "hint", json!({ "what": "gift" }));
-    assert_eq!(said, ["“gift” gives, “gift to:Ann” gives to Ann, “show gifts” tells.", "gift."]);
+    assert_eq!(said, ["“gift” gives, “gift Ann” gives to Ann, “show gifts” tells.", "gift."]);
     for (what, wrong) in [("gfit", "no law has the act “gfit”"), ("show gfits", "there is no display “gfits”")]
     {
         let (answer, _) = room.act("ann", "hint", json!({ "what": what }));
