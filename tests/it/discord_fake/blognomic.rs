@@ -68,7 +68,7 @@ async fn proposed(world: &mut World) {
     world.fake.answer(&token).await;
     let first = offered(world, &bob(), "Proposal 1 by Ann.", "FOR").await;
     let choices = world.fake.complete(&bob(), CHANNEL, "vote", "on", "").await;
-    assert_eq!(choices, [("1 Longer".to_owned(), "1".to_owned())]);
+    assert_eq!(choices, [("Proposal 1 (Longer)".to_owned(), "1".to_owned())]);
     let mend = [("proposal", "1"), ("old", "watre"), ("new", "water")];
     does(world, &moderator(), "admin mend-proposal", &mend).await;
     world.fake.sees(&bob(), CHANNEL, "as its proposer asked; the votes stay").await;
@@ -109,15 +109,15 @@ async fn amended(world: &World) {
         .await;
     // While one is pending, a vote needs no number.
     for person in [ann(), moderator()] {
-        let voted = does(world, &person, "vote", &[("vote", "for")]).await;
+        let voted = does(world, &person, "vote", &[("vote", "FOR")]).await;
         assert!(voted.contains("Your vote on Proposal 2 ("), "{voted}");
     }
     posts(world, &cat(), "Second", "=> amend rule 7: replace \"longer than\" with \"beyond\"", "Proposal 3 by Cat.")
         .await;
-    let which = world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "for")]));
+    let which = world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "FOR")]));
     assert!(world.fake.answer(&which).await.text().contains("Say which of these you mean"));
     for person in [ann(), moderator()] {
-        does(world, &person, "vote", &[("on", "3"), ("vote", "for")]).await;
+        does(world, &person, "vote", &[("on", "3"), ("vote", "FOR")]).await;
     }
     does(world, &moderator(), "admin enact", &[]).await;
     let stuck = does(world, &moderator(), "admin enact", &[]).await;
@@ -129,7 +129,7 @@ async fn amended(world: &World) {
     let charm = "=> define charm of robot: whole number from 0 to 10, 5 at first";
     posts(world, &ann(), "Charm", charm, "Proposal 4 by Ann.").await;
     for person in [bob(), moderator()] {
-        does(world, &person, "vote", &[("vote", "for")]).await;
+        does(world, &person, "vote", &[("vote", "FOR")]).await;
     }
     does(world, &moderator(), "admin enact", &[]).await;
     let columns = does(world, &bob(), "show", &[("display", "columns")]).await;

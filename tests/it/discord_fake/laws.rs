@@ -44,7 +44,7 @@ display("socks", "Socks", |me| table(all("sock"), ["name", "color", "owner"]));
 /// Votes for a Proposal and has it enacted.
 async fn passes(world: &World, number: &str) {
     for person in [bob(), moderator()] {
-        does(world, &person, "vote", &[("on", number), ("vote", "for")]).await;
+        does(world, &person, "vote", &[("on", number), ("vote", "FOR")]).await;
     }
     does(world, &moderator(), "admin enact", &[]).await;
 }

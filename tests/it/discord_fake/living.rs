@@ -134,7 +134,7 @@ async fn a_message_that_somebody_deletes_is_left_alone() {
     let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
     shows(&world, first.id, "it is Pending").await;
     world.fake.state().messages.iter_mut().filter(|held| held.id == first.id).for_each(|held| held.deleted = true);
-    world.fake.answer(&world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "for")]))).await;
+    world.fake.answer(&world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "FOR")]))).await;
     world.fake.sees(&cat(), CHANNEL, "Bob votes FOR on Proposal 1").await;
     let room = world.hub.rooms()[0].id;
     while !world.store.living(room, "discord").await.unwrap().is_empty() {

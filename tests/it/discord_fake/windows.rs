@@ -205,7 +205,7 @@ async fn what_no_window_has_a_field_for_is_an_option() {
     opened(&world).await;
     posts(&world, &ann(), "Letters", LETTERS, "Proposal 1 by Ann.").await;
     for person in [bob(), moderator()] {
-        does(&world, &person, "vote", &[("on", "1"), ("vote", "for")]).await;
+        does(&world, &person, "vote", &[("on", "1"), ("vote", "FOR")]).await;
     }
     does(&world, &moderator(), "admin enact", &[]).await;
     world.fake.sees(&bob(), CHANNEL, "command “/letter write").await;
@@ -232,7 +232,7 @@ async fn what_no_window_has_a_field_for_is_an_option() {
     let amended = amended.replace("words: long", "text: long").replace("a.words", "a.text");
     posts(&world, &bob(), "Texts", &amended, "Proposal 2 by Bob.").await;
     for person in [ann(), moderator()] {
-        does(&world, &person, "vote", &[("on", "2"), ("vote", "for")]).await;
+        does(&world, &person, "vote", &[("on", "2"), ("vote", "FOR")]).await;
     }
     does(&world, &moderator(), "admin enact", &[]).await;
     let sent = world.fake.fill_in(&ann(), &token, &typed).await;
