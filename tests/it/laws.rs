@@ -179,7 +179,12 @@ impl<T: Table> Story<'_, T> {
             self.comes(days.into()).await;
             self.table.reads(&format!("Ballot of nweek {}", self.nweek)).await;
         }
-        let vote = if passes { "for" } else { "against" };
+        let vote = match (self.game, passes) {
+            (Game::BlogNomic, true) => "FOR",
+            (Game::BlogNomic, false) => "AGAINST",
+            (_, true) => "for",
+            (_, false) => "against",
+        };
         for who in [Who::Bob, Who::Cat, Who::Mod] {
             let told = format!("{} votes {} on Proposal {number}", who.name(), vote.to_uppercase());
             self.table.does(who, "vote", &[("on", &number), ("vote", vote)], &told).await;

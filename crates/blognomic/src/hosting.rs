@@ -68,7 +68,7 @@ impl laws::Hosts for BlogNomic {
         }
     }
 
-    fn plays(state: &State<Self>, seat: &Id) -> Result<(), Refusal> {
+    fn plays(state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {
         roster::plays(state, seat)
     }
 }

@@ -128,7 +128,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
              something else. Words that a directive quotes can be mended",
         )
         .by(Thing::Gamestate.rule(&d.rules))
-        .instead("propose TITLE TEXT"));
+        .instead("show proposals"));
     }
     spelled(d, &text, &to)?;
     let name = d.frame.name_of(&admin).to_owned();
@@ -162,12 +162,12 @@ fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
     }
     Err(Refusal::new("a changed figure is never a plain slip")
         .by(Thing::Gamestate.rule(&d.rules))
-        .instead("propose TITLE TEXT"))
+        .instead("show proposals"))
 }
 
 /// Refuses what is no matter of spelling or punctuation, and what changes a fence: that must be proposed.
 fn spelled(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
-    let never = |say: String| Err(Refusal::new(say).by(Thing::Gamestate.rule(&d.rules)).instead("propose TITLE TEXT"));
+    let never = |say: String| Err(Refusal::new(say).by(Thing::Gamestate.rule(&d.rules)).instead("show proposals"));
     if slips::fenced(old) != slips::fenced(new) {
         return never("what stands in a fence is never a plain slip".to_owned());
     }
@@ -202,7 +202,7 @@ fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
     };
     Err(Refusal::new(format!("{what}, and what the game is played by is never a plain slip"))
         .by(Thing::Gamestate.rule(&d.rules))
-        .instead("propose TITLE TEXT"))
+        .instead("show proposals"))
 }
 
 /// The word behind each figure of a text, by its key: what it counts.

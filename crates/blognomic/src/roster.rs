@@ -189,21 +189,19 @@ pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
 ///
 /// A [`Refusal`] for everybody else, which says how to become one.
 pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
-    let Some(seat) = d.actor_seat() else {
-        let by = Thing::Robots.rule(&d.rules);
-        return Err(Refusal::new("you are no Robot here").by(by).instead("robot apply NAME LINK"));
-    };
-    plays(d, &seat).map(|()| seat)
+    let seat = d.actor_seat();
+    plays(d, seat.as_ref())?;
+    seat.ok_or_else(|| Refusal::new("you are no Robot here"))
 }
 
-/// Refuses a seat that is no current Robot, and says how it becomes one.
+/// Refuses whoever is no current Robot, and says how it becomes one.
 ///
 /// # Errors
 ///
 /// What it is instead.
-pub(super) fn plays(state: &State<BlogNomic>, seat: &Id) -> Result<(), Refusal> {
+pub(super) fn plays(state: &State<BlogNomic>, seat: Option<&Id>) -> Result<(), Refusal> {
     let by = Thing::Robots.rule(&state.rules);
-    let say = match standing(state, seat) {
+    let say = match seat.and_then(|seat| standing(state, seat)) {
         Some(Standing::Robot) => return Ok(()),
         Some(Standing::Deactivated) => {
             return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")

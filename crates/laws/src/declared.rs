@@ -23,6 +23,9 @@ use super::{
 /// The kind of the one object that stands for the room itself.
 pub(crate) const GAME: &str = "game";
 
+/// The one object that stands for the room itself. It exists while something of the room is an attribute.
+pub(crate) const ROOM: &str = "game/room";
+
 /// Whoever has a seat, player or not. As what somebody is taken for: whoever has one and does not play.
 pub const PERSON: &str = "person";
 

@@ -352,10 +352,9 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
     let waits = look(state, state.at, |stage, run| {
         let registry = run.registry.clone();
         let mut waits = turns(stage, run);
-        // What waits for somebody in particular waits for no votes.
+        // What waits for somebody in particular waits for nobody's vote, who may still cast one.
         let turns: BTreeSet<String> = waits.iter().map(|wait| wait.display.clone()).collect();
-        let is_waited_for = |(question, poll): &(Question, Poll)| !poll.over && !turns.contains(&*question.0);
-        for (question, poll) in stage.polls().into_iter().filter(is_waited_for) {
+        for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over) {
             let kind = kind_of(stage, &question.0);
             let Some(ballot) = ballots::of(&registry, &question.1, &kind) else { continue };
             let Ok(tally) = tally(stage, run, &question.0, ballot) else { continue };
@@ -368,7 +367,7 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
                 line: format!("show {}", question.0),
                 until: until.map_or(End::Never, End::At),
                 cast: cast.collect(),
-                of: tally.missing,
+                of: if turns.contains(&*question.0) { Vec::new() } else { tally.missing },
                 wants: Wants::Votes,
             });
         }

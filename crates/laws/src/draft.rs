@@ -34,6 +34,7 @@ use kit::{
 use super::{
     apply::Places,
     budgets,
+    declared::ROOM,
     declared::{PERSON, SUSPENDED, SUSPENDED_TOO},
     docket_decl::{DocketDecl, TEXT},
     docket_rows::{Docket, Poll, Question, Vote, Wording},
@@ -43,7 +44,6 @@ use super::{
     limits::ACT_MAX_OPERATIONS,
     moments::{Until, instant_after, never},
     pending,
-    registry::ROOM,
     room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
     stage::{Envelope, Foreseen, Stage, Touched},
     tables::{self, Ask, Done, Faults, Later, Posted, Sealed},
@@ -225,7 +225,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         }
         obj
     }
-    fn plays(&self, seat: &Id) -> Result<(), Refusal> {
+    fn plays(&self, seat: Option<&Id>) -> Result<(), Refusal> {
         G::plays(self, seat)
     }
     fn admit(&mut self, seat: &Id) -> Result<(), Refusal> {

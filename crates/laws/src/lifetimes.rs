@@ -21,10 +21,11 @@ use kernel::{
 use super::{
     budgets::Budget,
     calendar,
+    declared::ROOM,
     declared::{ActDecl, AttrDecl, Declared, GAME, PERSON, SUSPENDED, ThingDecl},
     docket_rows::{Docket, Poll, keeps},
     faults, gone, params, reading,
-    registry::{Law, ROOM, Registry, reached},
+    registry::{Law, Registry, reached},
     room::{Hosts, is_of_program},
     stage::Stage,
     tables::{Done, Enacted, Intent, Later, Sealed},

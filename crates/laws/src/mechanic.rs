@@ -46,7 +46,7 @@ use super::{
     run::{Faulty, Happening, Mode, Run, at_its_expense, call},
     script::Function,
     sealed,
-    session::{look, with},
+    session::{look, looking as looked_at, with},
     stage::Stage,
     tables::{
         Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed, is_sealed, remembers,
@@ -129,6 +129,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
                 take(&act, &args, speaks_for.as_ref(), d)
             })
             .binds(binds)
+            .about(|Typed { act, args, .. }, state| meant(&act, args, state))
             .note("a law of the rules"),
         )
         .before(judge)
@@ -272,6 +273,22 @@ fn instead_of_vote<G: Hosts>(
         Some((act.name.clone(), [(takes, on.clone())].into_iter().collect()))
     })
     .flatten()
+}
+
+/// The document that an act is about, with the revision of its text: an offer is of the text as it stood there.
+fn meant<G: Hosts>(act: &str, given: serde_json::Map<String, Json>, state: &State<G>) -> Option<String> {
+    looked_at(state, state.at, |d| {
+        let given = bound(act, given, d);
+        with(d, Mode::Look, |stage, run| {
+            let objects = given.values().filter_map(|is| as_object(&params::link(is)?));
+            let doc = objects.into_iter().find(|obj| run.registry.is_docketed(obj))?;
+            let label = ballots::labelled(stage, &doc);
+            Some(match ballots::revisions(stage, &doc) {
+                0 => format!("{label} as it was posted"),
+                last => format!("{label} after revision {last}"),
+            })
+        })
+    })?
 }
 
 /// What an act of a law is given, with what it names now; commands among it, too.

@@ -92,7 +92,7 @@ pub(crate) const DECLARES: &[Word] = &[
         "ballot(\"proposal\", #{..})",
         "votes on such documents: one command for all ballots of a `name`. Options are `on` (states), `words`, \
          `number`, `marks`, `voters`, `weight`, `latest`, `lasts`, `early`, `remind`, `needed`, `secret`. \
-         `also: #{FOR: [\"✅\"]}` is what else is typed for a word, `before: |d| moment` when players are told to vote at the \
+         `also: #{FOR: [\"✅\"]}` is what else is typed for a word. `before: |d| moment` is when players are told to vote at the \
          latest, and `implied: |d| [[d.by, \"FOR\"]]` how those count who cast no vote. A word `#{defers: \"Chair\"}` counts as the \
          vote of that office, and `#{does: \"veto\"}` is no vote but that act on the document. Where their time is over, `votes end` is followed, and what they mean is for that to say. Secret votes are sealed until then",
     ),

@@ -53,9 +53,6 @@ pub(crate) fn reached(law: &Enacted, number: u32, name: &str) -> String {
     instead(law, number, name).map_or_else(String::new, |other| format!(" It is reached as “⁅{other}⁆”."))
 }
 
-/// The one object that stands for the room itself. It exists while something of the room is an attribute.
-pub(crate) const ROOM: &str = "game/room";
-
 /// A law in force.
 #[derive(Clone, Debug)]
 pub(crate) struct Law {
@@ -530,7 +527,10 @@ impl Registry {
         if who == "anybody" {
             return Ok(());
         }
-        let Some(by) = by else { return Err(Refusal::new("you have no seat in this room yet").instead("join NAME")) };
+        let Some(by) = by else {
+            stage.plays(None)?;
+            return Ok(());
+        };
         let kinds = self.kinds_of(stage, who).unwrap_or_default();
         let is = kinds.iter().any(|kind| stage.members(kind).contains(by));
         if is || stage.holders(who).contains(by) {
@@ -538,7 +538,7 @@ impl Registry {
         }
         let who = who.strip_suffix(SUSPENDED_TOO).unwrap_or(who);
         if !kinds.is_empty() {
-            stage.plays(by)?;
+            stage.plays(Some(by))?;
             return Err(Refusal::new(format!("that is for a {who} alone")));
         }
         let holders: Vec<String> = stage.holders(who).iter().map(|one| stage.called(one)).collect();

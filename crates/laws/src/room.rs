@@ -194,13 +194,16 @@ pub trait Hosts: Lawful {
         Self::holder(state, office).into_iter().collect()
     }
 
-    /// Refuses whoever does not play now, where the game can say why.
+    /// Refuses whoever has no seat, and whoever does not play now where the game can say why.
     ///
     /// # Errors
     ///
     /// Why, and what e can do about it.
-    fn plays(_state: &State<Self>, _seat: &Id) -> Result<(), Refusal> {
-        Ok(())
+    fn plays(_state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {
+        match seat {
+            Some(_) => Ok(()),
+            None => Err(Refusal::new("you have no seat in this room yet").instead("join NAME")),
+        }
     }
 
     /// The instant after a length of time that the rules count in units of their own: `2 ndays`. Minutes, hours, days and

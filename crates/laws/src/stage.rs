@@ -137,7 +137,7 @@ pub(crate) trait Stage {
     /// Whether there is an object, or a thing that the game keeps beside its world.
     fn is_there(&self, obj: &str) -> bool;
     /// Refuses whoever does not play now, where the game can say why.
-    fn plays(&self, seat: &Id) -> Result<(), Refusal>;
+    fn plays(&self, seat: Option<&Id>) -> Result<(), Refusal>;
     /// What everybody is shown of a thing, or of an object beside its attributes.
     fn seen(&self, obj: &Id, name: &str) -> Option<Value>;
     /// Refuses a name that something but for one object has already, or that means something else here.

@@ -21,9 +21,9 @@ use kernel::{
 
 use super::{
     budgets::Budget,
+    declared::ROOM,
     declared::{Declared, GAME, PERSON},
     docket_decl::BallotDecl,
-    registry::ROOM,
     script::CALLED,
 };
 

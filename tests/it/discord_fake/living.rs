@@ -211,7 +211,7 @@ async fn the_menus_of_messages_and_people_answer_who_chose_alone() {
     let world = world().await;
     let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
     shows(&world, first.id, "it is Pending").await;
-    for (menu, part) in [("Vote", "it is Pending"), ("Why?", "propose"), ("History", "propose")] {
+    for (menu, part) in [("Vote", "it is Pending"), ("Why?", "as of entry"), ("History", "propose")] {
         let token = world.fake.choose(&bob(), CHANNEL, menu, first.id);
         let answer = world.fake.answer(&token).await;
         assert!(answer.only == Some(bob().id) && answer.text().contains(part), "{menu}: {}", answer.text());

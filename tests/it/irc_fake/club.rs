@@ -39,7 +39,7 @@ async fn the_club_proposes_and_votes_in_lines() {
     let no = says(server, "cat", "vote maybe", "NOTICE cat :").await;
     assert!(no.contains("“maybe” is not FOR, AGAINST or ABSTAIN. Type: !vote"), "{no}");
     let no = says(server, "cat", "vote 3 FOR", "NOTICE cat :").await;
-    assert!(no.contains("There is no Proposal “3”. (rule 3, Votes) Type: !show proposals"), "{no}");
+    assert!(no.contains("There is no Proposal 3. (rule 3, Votes) Type: !show proposals"), "{no}");
 
     // Of several, one is named.
     says(server, "bob", "propose \"Cake\" => set chair-points to 3", "AGAINST: !vote 2 AGAINST").await;

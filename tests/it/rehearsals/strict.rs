@@ -27,7 +27,7 @@ const WORD: &str = "zzqx";
 const CORPUS_LINES: usize = 500;
 
 /// How many of each game at least.
-const GAME_LINES: usize = 100;
+const GAME_LINES: usize = 80;
 
 /// How many of the lines are said on IRC.
 const PREFIXED_LINES: usize = 40;

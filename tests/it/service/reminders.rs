@@ -58,7 +58,10 @@ async fn who_asked_is_reminded_once_before_the_end_also_after_a_restart() {
     let mut house = with_proposal(&folder).await;
     assert!(house.is_refused("Zed", "remind on").await.contains("you have no seat there"));
     let shown = house.does("Bob", "remind").await;
-    assert!(shown.contains("Nobody reminds you here") && shown.contains("“Longer” waits for your vote"), "{shown}");
+    assert!(
+        shown.contains("Nobody reminds you here") && shown.contains("Proposal 1 (Longer) waits for your vote"),
+        "{shown}"
+    );
     let set = house.does("Bob", "remind on before 6 hours").await;
     assert!(set.contains("told in private what waits for your vote, 6 h before its end"), "{set}");
     house.does("Cat", "remind on").await;
@@ -79,7 +82,7 @@ async fn who_asked_is_reminded_once_before_the_end_also_after_a_restart() {
     house.to("2026-11-04T02:00:01Z").await;
     let bob = told(&house).await;
     assert!(matches!(&bob[..], [one] if one.starts_with("bob: Proposal 1 (Longer)")), "{bob:?}");
-    assert!(bob[0].contains("@main show proposal 1"), "{bob:?}");
+    assert!(bob[0].contains("@main show proposal/1"), "{bob:?}");
 
     house.does("Bob", "vote against").await;
     let shown = house.does("Bob", "remind").await;

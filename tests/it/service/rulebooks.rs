@@ -30,7 +30,7 @@ async fn the_first_entry_holds_the_whole_rulebook() {
     // The file is gone: the first entry holds all of it, once, and a room folded from its journal is the same.
     let room = bot.hub.rooms()[0].id;
     let first = bot.store.entry(room, 1).await.expect("the journal can be read").expect("the room is open");
-    assert_eq!(first.json.matches("fewer than").count(), 1);
+    assert_eq!(first.json.matches("law of the factory").count(), 1);
     let said = first.said.expect("it was typed").text;
     assert!(said.contains("(a file of") && !said.contains("fewer than"), "{said}");
     bot.restart().await;

@@ -20,6 +20,7 @@ use super::{
     super::{
         apply::{self, Places},
         ballots::{about, labelled, number_of},
+        declared::ROOM,
         declared::kind_id,
         docket_decl::{MADE, STATE, TEXT},
         docket_page::OFFERS_MAX_COUNT,
@@ -32,7 +33,6 @@ use super::{
         params::{self, shown},
         pending, play,
         reads::Read,
-        registry::ROOM,
         run::{Mode, On, call_part, full, noting, on},
         sealed,
         tables::{Ask, Later},
@@ -550,9 +550,11 @@ fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
         true => number_of(obj).to_string(),
         false => lent.stage.called(obj),
     };
-    // What it takes first goes without its name, where that is one word.
+    // What it takes first goes without its name, where that is one word and nothing is left to be put in.
     let mut words = act.clone();
-    for param in lent.run.registry.acts.get(&act).map_or(&[][..], |(act, _)| &act.params) {
+    let params = lent.run.registry.acts.get(&act).map_or(&[][..], |(act, _)| &act.params);
+    let is_whole = params.iter().all(|param| param.optional || args.contains_key(&param.name));
+    for param in params.iter().filter(|_| is_whole) {
         let word = match args.get(&param.name) {
             Some(Value::Ref(obj)) => named(obj),
             Some(Value::Text(text)) => text.clone(),

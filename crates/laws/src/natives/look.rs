@@ -16,6 +16,7 @@ use kernel::{
 
 use super::super::{
     ballots, counts,
+    declared::ROOM,
     declared::{ParamDecl, ThingDecl, kind_id},
     declaring::Part,
     documents,
@@ -26,7 +27,6 @@ use super::super::{
     listed::{Listed, listed},
     params::{self, path},
     reads::{Read, gives},
-    registry::ROOM,
     run::{Mode, On, call, noting, on},
     script::Function,
     values::{Args, Choice, Long, Moment, Obj, as_object, as_text, held, number, same, value},

@@ -6,8 +6,8 @@ use kernel::Id;
 
 use super::{
     super::{
+        declared::ROOM,
         fault::{Given, faulty},
-        registry::ROOM,
         run::{On, on},
         tables,
         values::{Obj, as_object},

@@ -288,7 +288,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
         return refused(Refusal::new(format!("{label} is not voted on: {why}")).instead(format!("show {doc}")));
     }
     if !may_vote(lent.stage, lent.run, (&doc, &by), ballot).map_err(stopped)? {
-        let why = lent.stage.plays(&by).err();
+        let why = lent.stage.plays(Some(&by)).err();
         let none = || Refusal::new(format!("you have no vote on {label}")).instead(format!("show {doc}"));
         return refused(why.unwrap_or_else(none));
     }
