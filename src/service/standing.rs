@@ -165,7 +165,10 @@ pub(super) fn shown(view: &dyn View, viewer: &Viewer) -> Document {
         let label = Cell::new(waits.label.clone()).showing(waits.display.clone());
         cells![label, waits.until.at().map_or_else(String::new, minute), missing.join(", ")]
     };
-    let (votes, turns): (Vec<_>, Vec<_>) = view.waiting().into_iter().partition(|waits| waits.wants == Wants::Votes);
+    let all = view.waiting().into_iter();
+    let (mut votes, turns): (Vec<Waiting>, Vec<Waiting>) = all.partition(|waits| waits.wants == Wants::Votes);
+    // What waits for somebody in particular waits for no votes.
+    votes.retain(|vote| turns.iter().all(|turn| turn.display != vote.display));
     document = document.table_or(
         "Nothing waits for votes.",
         ["To be voted on", "until", "without a vote"],
