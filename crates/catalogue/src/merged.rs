@@ -82,25 +82,17 @@ mod tests {
         let param = |(name, kind, required): &(&str, OwnKind, bool)| OwnParam {
             name: (*name).to_owned(),
             kind: kind.clone(),
-            help: String::new(),
-            empty: String::new(),
             required: *required,
-            skips: false,
-            completes: None,
-            also: Default::default(),
-            behind: String::new(),
+            ..Default::default()
         };
         let command = OwnCommand {
             name: name.to_owned(),
             help: format!("Do {name}"),
             by: "rule 14".to_owned(),
             params: params.iter().map(param).collect(),
-            examples: Vec::new(),
             group: "Socks".to_owned(),
             seated: true,
-            private: false,
-            sealed: false,
-            words: Arc::default(),
+            ..Default::default()
         };
         Arc::new(command)
     }

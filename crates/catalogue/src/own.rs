@@ -145,31 +145,19 @@ mod tests {
                     name: "color".to_owned(),
                     kind: color,
                     help: "its color".to_owned(),
-                    empty: String::new(),
                     required: true,
-                    skips: false,
-                    completes: None,
-                    also: Default::default(),
-                    behind: String::new(),
+                    ..Default::default()
                 },
                 OwnParam {
                     name: "count".to_owned(),
                     kind: OwnKind::Whole(Some(1), Some(9)),
                     help: "how many".to_owned(),
-                    empty: String::new(),
-                    required: false,
-                    skips: false,
-                    completes: None,
-                    also: Default::default(),
-                    behind: String::new(),
+                    ..Default::default()
                 },
             ],
-            examples: Vec::new(),
             group: "Socks".to_owned(),
             seated: true,
-            private: false,
-            sealed: false,
-            words: Arc::default(),
+            ..Default::default()
         }
     }
 
@@ -183,17 +171,7 @@ mod tests {
     fn a_command_of_a_rule_is_given_in_the_name_of_something() {
         let mut own = buy("sock buy");
         let kind = OwnKind::Word;
-        own.params.push(OwnParam {
-            name: "as".to_owned(),
-            kind,
-            help: "it".to_owned(),
-            empty: String::new(),
-            required: false,
-            skips: false,
-            completes: None,
-            also: Default::default(),
-            behind: String::new(),
-        });
+        own.params.push(OwnParam { name: "as".to_owned(), kind, help: "it".to_owned(), ..Default::default() });
         let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own.into())]);
         let read = |line: &str| {
             let typed = parse(&catalogue, line, 0).remove(0).map_err(|error| error.to_string())?;

@@ -451,24 +451,17 @@ mod tests {
             name: "stone".to_owned(),
             kind: OwnKind::Word,
             help: "The stone".to_owned(),
-            empty: String::new(),
             required: true,
-            skips: false,
-            completes: None,
-            also: Default::default(),
-            behind: String::new(),
+            ..Default::default()
         };
         let vote = OwnCommand {
             name: "vote".to_owned(),
             help: "Throw a stone".to_owned(),
             by: "rule 14".to_owned(),
             params: vec![stone],
-            examples: Vec::new(),
             group: "Stones".to_owned(),
             seated: true,
-            private: false,
-            sealed: false,
-            words: Arc::default(),
+            ..Default::default()
         };
         let hosted = |game: &str, own: &[&OwnCommand]| Hosted {
             channel: game.to_owned(),
@@ -516,12 +509,7 @@ mod tests {
                 name: format!("thing-{at}"),
                 kind: OwnKind::Word,
                 help: "x".repeat(90),
-                empty: String::new(),
-                required: false,
-                skips: false,
-                completes: None,
-                also: Default::default(),
-                behind: String::new(),
+                ..Default::default()
             };
             let params: Vec<OwnParam> = (from..from + 13).map(param).collect();
             let named = |name: String| OwnCommand {
@@ -529,12 +517,9 @@ mod tests {
                 help: "Take things".to_owned(),
                 by: "rule 14".to_owned(),
                 params: params.clone(),
-                examples: Vec::new(),
                 group: "Things".to_owned(),
                 seated: true,
-                private: false,
-                sealed: false,
-                words: Arc::default(),
+                ..Default::default()
             };
             let all = ["take".to_owned()].into_iter().chain((0..9).map(|at| format!("many take{at}")));
             Hosted {

@@ -48,7 +48,7 @@ pub fn clash(one: &str, other: &str) -> bool {
 }
 
 /// A command that a rule of a room adds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OwnCommand {
     /// Its name, of one word or two: `sock buy`.
     pub name: String,
@@ -88,7 +88,7 @@ impl OwnCommand {
 }
 
 /// What a command of a room's own takes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OwnParam {
     /// Its name.
     pub name: String,
@@ -111,7 +111,7 @@ pub struct OwnParam {
 }
 
 /// How a parameter is read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OwnKind {
     /// A whole number within bounds.
     Whole(Option<i64>, Option<i64>),
@@ -132,6 +132,7 @@ pub enum OwnKind {
     /// A moment.
     Moment,
     /// Words in quotation marks where there are several.
+    #[default]
     Word,
     /// All the words that are left.
     Words,

@@ -1,7 +1,7 @@
 //! The commands that laws add, as the catalogue takes them.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeSet, VecDeque},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
@@ -117,17 +117,12 @@ fn answering(name: &str, help: &str) -> OwnCommand {
             help: help_of_it,
             empty: "3".to_owned(),
             required: true,
-            skips: false,
-            completes: None,
-            also: BTreeMap::new(),
-            behind: String::new(),
+            ..Default::default()
         }],
         examples: vec![format!("{name} 3")],
         group: "Acts that others answer".to_owned(),
         seated: true,
-        private: false,
-        sealed: false,
-        words: Arc::default(),
+        ..Default::default()
     }
 }
 
@@ -137,17 +132,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
         act.params.iter().enumerate().map(|(place, param)| own_param::<G>(param, place == last)).collect();
     params.sort_by_key(|param| !param.required && !param.skips);
     let help = "Something that you speak for, where a law lets you".to_owned();
-    params.push(OwnParam {
-        name: OwnCommand::AS.to_owned(),
-        kind: OwnKind::Word,
-        help,
-        empty: String::new(),
-        required: false,
-        skips: false,
-        completes: None,
-        also: BTreeMap::new(),
-        behind: String::new(),
-    });
+    params.push(OwnParam { name: OwnCommand::AS.to_owned(), kind: OwnKind::Word, help, ..Default::default() });
     OwnCommand {
         name: act.name.clone(),
         help: if act.help.is_empty() { format!("By {by}") } else { act.help.clone() },
@@ -158,7 +143,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
         seated: act.who != "anybody",
         private: act.forum == "private" || act.sealed,
         sealed: act.sealed,
-        words: Arc::default(),
+        ..Default::default()
     }
 }
 
@@ -169,7 +154,7 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
         define::read(&params::least(words), &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
     let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
     let kind = match (object, read) {
-        _ if words == "long text" => OwnKind::Text,
+        _ if words == params::LONG_TEXT => OwnKind::Text,
         (Some(kind), _) if kind_id(kind).split(SCOPES).all(|kind| kind == G::player() || SEATED.contains(&kind)) => {
             OwnKind::Player
         }
@@ -195,7 +180,7 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
         required: !param.optional,
         skips: param.skips,
         completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
-        also: BTreeMap::new(),
         behind: param.behind.clone(),
+        ..Default::default()
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Resul
     match words {
         "anything" | "somebody" => return Ok(Takes::Anything),
         "a law" => return Ok(Takes::Law),
-        "long text" => return Ok(Takes::Value(Range::Text)),
+        LONG_TEXT => return Ok(Takes::Value(Range::Text)),
         "a command" => return Ok(Takes::Command),
         "an object" => return Ok(Takes::AnyObject),
         "a moment" => return Ok(Takes::Value(Range::Time)),
@@ -94,6 +94,9 @@ pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Resul
     Ok(Takes::Value(range))
 }
 
+/// What takes the rest of a line, and of a message.
+pub(crate) const LONG_TEXT: &str = "long text";
+
 /// Ranges that are known without a law, for whoever mistypes one.
 const KNOWN: &[&str] = &[
     "a command",
@@ -103,7 +106,7 @@ const KNOWN: &[&str] = &[
     "an object",
     "answers",
     "anything",
-    "long text",
+    LONG_TEXT,
     "number",
     "somebody",
     "text",
@@ -253,14 +256,14 @@ pub(crate) fn fit(
                 return Err(if stage.has_display(&all) { why.instead(format!("show {all}")) } else { why }.into());
             }
             if let (Takes::Object(_), Some(text)) = (&takes, called(&is)) {
+                let none = |what: &str, text: &str| Refusal::new(format!("there is no {what} {text}"));
+                let quoted = format!("“{text}”");
                 return Err(match registry.dockets.get(kind) {
-                    Some(docket) if text.parse::<u64>().is_ok() => {
-                        Refusal::new(format!("there is no {} {text}", docket.one()))
-                            .instead(format!("show {}", plural(kind)))
+                    Some(docket) => {
+                        let text = if text.parse::<u64>().is_ok() { &text } else { &quoted };
+                        none(&docket.one(), text).instead(format!("show {}", plural(kind)))
                     }
-                    Some(docket) => Refusal::new(format!("there is no {} “{text}”", docket.one()))
-                        .instead(format!("show {}", plural(kind))),
-                    None => Refusal::new(format!("there is no {kind} “{text}”")),
+                    None => none(kind, &quoted),
                 }
                 .into());
             }
