@@ -93,7 +93,8 @@ pub(super) fn needs_public(view: &dyn View, command: &Command, place: &Place) ->
 /// Whether a command is one in a room: by its game, or by its own rules.
 pub(super) fn is_said_in(command: &Command, room: &Handle) -> bool {
     let view = room.view();
-    command.is_of(view.game()) && (!command.own || view.commands().iter().any(|own| own.name == command.name))
+    Catalogue::of_game(view.game()).get(&command.name).is_some()
+        || view.commands().iter().any(|own| own.name == command.name)
 }
 
 impl Hub {
