@@ -50,7 +50,7 @@ fn parts_of_games_are_sound_and_explain_themselves() {
 }
 
 /// When rooms are opened that a law of the library is put into.
-const OPENED: &str = "2026-11-03T08:00:00Z";
+pub(super) const OPENED: &str = "2026-11-03T08:00:00Z";
 
 /// One option of a room that is opened.
 fn opening(option: &str, is: &str) -> Map<String, Json> {
@@ -79,7 +79,7 @@ fn laid_in<G: laws::Hosts>(open: impl Fn() -> Room<G>) -> usize {
 }
 
 /// A room's commands, with those of its laws.
-fn catalogue_of<G: laws::Hosts>(room: &Room<G>) -> Catalogue {
+pub(super) fn catalogue_of<G: laws::Hosts>(room: &Room<G>) -> Catalogue {
     let commands = G::mechanics().commands(&room.state);
     let own: Vec<_> = commands.iter().map(|command| (G::NAME, command.clone())).collect();
     Catalogue::of_game(G::NAME).with_own(&own)

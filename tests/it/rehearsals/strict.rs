@@ -6,11 +6,16 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use ::laws::testing::Room;
 use catalogue::{Catalogue, Kind, parse};
 use rulekeeper::rehearsal::{Extent, Script};
+use serde_json::Map;
 use store::Store;
 
-use super::{play_all, rehearsals};
+use super::{
+    laws::{OPENED, catalogue_of},
+    play_all, rehearsals,
+};
 use crate::{
     console::Home,
     fakes::{
@@ -27,7 +32,7 @@ const WORD: &str = "zzqx";
 const CORPUS_LINES: usize = 500;
 
 /// How many of each game at least.
-const GAME_LINES: usize = 80;
+const GAME_LINES: usize = 100;
 
 /// How many of the lines are said on IRC.
 const PREFIXED_LINES: usize = 40;
@@ -126,9 +131,18 @@ fn with_word(path: &Path, catalogue: &Catalogue) -> (String, Vec<String>) {
     (out.join("\n"), said_with)
 }
 
+/// The commands of a game, with those of its laws.
+fn catalogue(game: &str) -> Catalogue {
+    match game {
+        "blognomic" => catalogue_of(&Room::<blognomic::BlogNomic>::open("zed", OPENED, Map::new())),
+        "bnomic" => catalogue_of(&Room::<bnomic::BNomic>::open("Ann", OPENED, Map::new())),
+        _ => Catalogue::of_game(game).clone(),
+    }
+}
+
 /// The rehearsals of a game with the word in their lines, up to so many of them, and these lines.
 fn corpus(game: &str, most: usize) -> (Vec<Script>, Vec<String>) {
-    let catalogue = Catalogue::all().for_games(&[game]);
+    let catalogue = catalogue(game);
     let (mut scripts, mut all) = (Vec::new(), Vec::new());
     for path in rehearsals(game) {
         if all.len() >= most {
