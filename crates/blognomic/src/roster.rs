@@ -189,9 +189,8 @@ pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
 ///
 /// A [`Refusal`] for everybody else, which says how to become one.
 pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
-    let seat = d.actor_seat();
-    plays(d, seat.as_ref())?;
-    seat.ok_or_else(|| Refusal::new("you are no Robot here"))
+    plays(d, d.actor_seat().as_ref())?;
+    d.actor()
 }
 
 /// Refuses whoever is no current Robot, and says how it becomes one.

@@ -12,7 +12,8 @@ use super::{
         announced::{Act, Intent},
     },
     ministries::posts,
-    moments, registry, society,
+    moments, registry,
+    society::{self, players},
     stats::{self, CLOCK, MINISTRY, OUTSIDER, PLAYER, RULE},
     victory, voting,
 };
@@ -74,6 +75,10 @@ impl laws::Hosts for BNomic {
             ("rday", Value::Num(rday.into())),
             ("voting", Value::Bool(hands::votes_run(state))),
         ]
+    }
+
+    fn plays(state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {
+        players::plays(state, seat)
     }
 
     fn counted(state: &State<Self>, words: &str) -> Option<Json> {

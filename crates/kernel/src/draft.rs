@@ -859,7 +859,7 @@ impl<'a, G: Kind> Draft<'a, G> {
     ///
     /// A [`Refusal`] where the person has no seat in the room.
     pub fn actor(&self) -> Result<Id, Refusal> {
-        self.actor_seat().ok_or_else(|| Refusal::new("you have no seat in this room yet").instead("join NAME"))
+        self.actor_seat().ok_or_else(Refusal::unseated)
     }
 
     /// Does something in the place of somebody or something else, which says nothing itself.

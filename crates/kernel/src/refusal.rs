@@ -23,11 +23,22 @@ impl Refusal {
         Self { say: say.into(), rule: None, instead: None }
     }
 
+    /// Refuses what only somebody with a seat does.
+    pub fn unseated() -> Self {
+        Self::new("you have no seat in this room yet").instead("join NAME")
+    }
+
     /// Names the rule that stands in the way.
     #[must_use]
     pub fn by(mut self, rule: impl Into<String>) -> Self {
         self.rule = Some(rule.into());
         self
+    }
+
+    /// Names the rule that stands in the way, where none is named.
+    #[must_use]
+    pub fn or_by(self, rule: impl Into<String>) -> Self {
+        if self.rule.is_some() { self } else { self.by(rule) }
     }
 
     /// Says what to type instead.

@@ -82,8 +82,8 @@ pub fn done<G: Hosts>(d: &mut Draft<'_, G>, deed: &str, given: &[(&str, Value)])
 /// Why a law stopped, with its rule where it names none.
 fn why(registry: &Registry, law: usize, stop: Stop) -> Refusal {
     let why = Refusal::from(stop);
-    match registry.laws.get(law).filter(|_| why.rule.is_none()) {
-        Some(law) => why.by(law.cited.clone()),
+    match registry.laws.get(law) {
+        Some(law) => why.or_by(law.cited.clone()),
         None => why,
     }
 }

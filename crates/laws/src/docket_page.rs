@@ -65,7 +65,6 @@ pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Docum
     let kind = kind_of(stage, doc);
     let again = if revisions(stage, doc) > 0 { ", revised" } else { "" };
     let mark = mark(stage, run, &kind, doc);
-    let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
     let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
         .para(format!("{} {}{}{again}.", called_kind(stage, &kind), number(doc), by(stage, doc)))
         .para(words(stage, doc, TEXT));
@@ -225,7 +224,6 @@ pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Doc
     let registry = run.registry.clone();
     let (state, by, at) = (words(stage, doc, STATE), by(stage, doc), minute(made_at(stage, doc)));
     let mark = mark(stage, run, &kind, doc);
-    let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
     let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
         .para(format!("{} {}{by}, {at}; it is {state}.", called_kind(stage, &kind), number(doc)))
         .para(words(stage, doc, TEXT));
@@ -263,11 +261,12 @@ pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Doc
     Ok(about(stage, doc, page))
 }
 
-/// What a law says beside the name of a document.
+/// What a law says beside the name of a document, as it stands there.
 fn mark(stage: &mut dyn Stage, run: &mut Run, kind: &str, doc: &Id) -> String {
     let args = vec![Dynamic::from(Obj(doc.clone()))];
     let said = asked(stage, run, (kind, "", MARK), args).and_then(Result::ok);
-    said.as_ref().and_then(as_text).unwrap_or_default()
+    let said = said.as_ref().and_then(as_text).filter(|said| !said.is_empty());
+    said.map(|said| format!(" ({said})")).unwrap_or_default()
 }
 
 /// All that is voted on, the oldest first; or what is by one command, each with what it is called there.
@@ -320,7 +319,6 @@ pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[Str
         let score = if is_open { ballots::scores(stage, run, doc) } else { String::new() };
         let stands = if score.is_empty() { state } else { format!("{state}: {score}") };
         let mark = mark(stage, run, kind, doc);
-        let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
         let age = if is_open { between(made_at(stage, doc), stage.now()) } else { String::new() };
         rows.push(cells![
             Cell::numbered(kind, number(doc)),

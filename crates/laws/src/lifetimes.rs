@@ -21,8 +21,7 @@ use kernel::{
 use super::{
     budgets::Budget,
     calendar,
-    declared::ROOM,
-    declared::{ActDecl, AttrDecl, Declared, GAME, PERSON, SUSPENDED, ThingDecl},
+    declared::{ActDecl, AttrDecl, Declared, GAME, PERSON, ROOM, SUSPENDED, ThingDecl},
     docket_rows::{Docket, Poll, keeps},
     faults, gone, params, reading,
     registry::{Law, Registry, reached},

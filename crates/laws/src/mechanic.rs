@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Display, Draft, Event, Id, Instant, Mechanic, Needs, Outcome, Path, Phase, Refusal, State, Verb,
+    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Path, Phase, Refusal, State, Verb,
     clean::prose,
     display::Document,
     draft::Payer,
@@ -126,10 +126,11 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
                 if is_another || G::rests(d) {
                     return Err(none(&act));
                 }
-                take(&act, &args, speaks_for.as_ref(), d)
+                let by = speaker(speaks_for.as_ref(), d)?;
+                take(&act, &args, by, d)
             })
             .binds(binds)
-            .about(|Typed { act, args, .. }, state| meant(&act, args, state))
+            .about(|Typed { act, args, .. }, state| about(&act, args, state))
             .note("a law of the rules"),
         )
         .before(judge)
@@ -276,7 +277,7 @@ fn instead_of_vote<G: Hosts>(
 }
 
 /// The document that an act is about, with the revision of its text: an offer is of the text as it stood there.
-fn meant<G: Hosts>(act: &str, given: serde_json::Map<String, Json>, state: &State<G>) -> Option<String> {
+fn about<G: Hosts>(act: &str, given: serde_json::Map<String, Json>, state: &State<G>) -> Option<String> {
     looked_at(state, state.at, |d| {
         let given = bound(act, given, d);
         with(d, Mode::Look, |stage, run| {
@@ -291,6 +292,20 @@ fn meant<G: Hosts>(act: &str, given: serde_json::Map<String, Json>, state: &Stat
     })?
 }
 
+/// What a condition says is meant where somebody leaves it out: to one that takes somebody, who it is.
+fn unsaid(stage: &mut dyn Stage, run: &mut Run, condition: &Function, doer: Option<&Id>) -> Option<Id> {
+    let law = run.registry.laws.get(condition.law)?;
+    let doer = doer.filter(|_| law.script.takes(&condition.pointer, 1));
+    let who = doer.into_iter().map(|who| Dynamic::from(Obj(who.clone()))).collect();
+    as_object(&looking(|| call(stage, run, condition, who)).ok()?)
+}
+
+/// An object as it is named in what is kept.
+fn named(obj: Id) -> Json {
+    let said = Json::from(obj.to_string());
+    params::linked(&Dynamic::from(Obj(obj)), &said)
+}
+
 /// What an act of a law is given, with what it names now; commands among it, too.
 fn bound<G: Hosts>(
     act: &str,
@@ -300,21 +315,15 @@ fn bound<G: Hosts>(
     let doer = d.actor_seat();
     with(d, Mode::Look, |stage, run| {
         let registry = run.registry.clone();
-        if let Ok((act, _)) = command_of(&registry, act) {
+        if let Ok((act, function)) = command_of(&registry, act) {
             params::bind(stage, &registry, &act.params, &mut given);
             for param in act.params.iter().filter(|param| !param.meant.is_empty()) {
                 if given.contains_key(&param.name) {
                     continue;
                 }
-                let function = registry.acts.get(&act.name).map_or(0, |(_, function)| function.law);
-                let Some(condition) = registry.condition(function, &param.meant) else { continue };
-                let asks_who =
-                    registry.laws.get(condition.law).is_some_and(|law| law.script.takes(&condition.pointer, 1));
-                let who = doer.iter().filter(|_| asks_who).map(|who| Dynamic::from(Obj(who.clone()))).collect();
-                let meant = looking(|| call(stage, run, condition, who)).ok();
-                if let Some(meant) = meant.as_ref().and_then(as_object) {
-                    let said = Json::from(meant.to_string());
-                    given.insert(param.name.clone(), params::linked(&Dynamic::from(Obj(meant)), &said));
+                let Some(condition) = registry.condition(function.law, &param.meant) else { continue };
+                if let Some(meant) = unsaid(stage, run, condition, doer.as_ref()) {
+                    given.insert(param.name.clone(), named(meant));
                 }
             }
             // The only document that is voted on is meant where none is named, whatever is voted on later.
@@ -323,8 +332,7 @@ fn bound<G: Hosts>(
                 given.contains_key("on"),
                 ballots::only(stage, &registry, &act.name),
             ) {
-                let said = Json::from(only.to_string());
-                given.insert("on".to_owned(), params::linked(&Dynamic::from(Obj(only)), &said));
+                given.insert("on".to_owned(), named(only));
             }
         }
     });
@@ -351,19 +359,11 @@ fn speaker<G: Hosts>(speaks_for: Option<&Json>, d: &mut Draft<'_, G>) -> Result<
 }
 
 /// A command that a law of the room adds, or an answer to one that needs others.
-fn take<G: Hosts>(
-    name: &str,
-    given: &serde_json::Map<String, Json>,
-    speaks_for: Option<&Json>,
-    d: &mut Draft<'_, G>,
-) -> Outcome {
-    let by = speaker(speaks_for, d)?;
+fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<Id>, d: &mut Draft<'_, G>) -> Outcome {
     if matches!(name, pending::OBJECT | pending::SUPPORT) {
         return answer(name == pending::OBJECT, given, d);
     }
     let public = d.public;
-    // Why somebody does not play, the game knows best.
-    let stranger = G::guard(&Needs { player: true, ..Needs::default() }, d).err();
     let needs = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
@@ -373,11 +373,10 @@ fn take<G: Hosts>(
         }
         // What needs others counts when it is performed, which may be in another period.
         let limit = if act.needs.is_empty() { act.limit.as_str() } else { "" };
-        let stranger = stranger.filter(|_| act.who.is_empty() && speaks_for.is_none() && by.is_some());
         registry
             .may(stage, act, by.as_ref())
-            .map_err(|why| stranger.unwrap_or_else(|| why.by(label.clone())))
-            .and_then(|()| counts::within(stage, name, by.as_ref(), limit).map_err(|why| why.by(label)))?;
+            .and_then(|()| counts::within(stage, name, by.as_ref(), limit))
+            .map_err(|why| why.or_by(label))?;
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
             params::fit(stage, &registry, name, &act.params, &mut map)?;
@@ -499,7 +498,7 @@ pub(crate) fn perform<G: Hosts>(
         registry
             .may(stage, act, by)
             .and_then(|()| counts::within(stage, name, by, &act.limit))
-            .map_err(|why| why.by(law.cited.clone()))?;
+            .map_err(|why| why.or_by(law.cited.clone()))?;
         let map = pending::given(stage, given, by);
         (run.answer, run.reply) = (None, None);
         let (why, told) = match play::perform(stage, run, name, map) {
@@ -516,7 +515,7 @@ pub(crate) fn perform<G: Hosts>(
                 });
             }
             Err(Stop::Refused(why, _)) => {
-                let why = if why.rule.is_none() { why.by(law.cited.clone()) } else { why };
+                let why = why.or_by(law.cited.clone());
                 let told = undone(&why);
                 (why, told)
             }
@@ -539,7 +538,7 @@ pub(crate) fn perform<G: Hosts>(
         if run.went_wrong() || !run.refused.is_empty() || alone && run.has_learned(stage) {
             left = Some(Left::of(run, told));
         }
-        Err(if why.rule.is_none() { why.by(law.cited.clone()) } else { why })
+        Err(why.or_by(law.cited.clone()))
     });
     (d.payer, d.meter().others) = (payer, others);
     leave(left, d);

@@ -527,10 +527,7 @@ impl Registry {
         if who == "anybody" {
             return Ok(());
         }
-        let Some(by) = by else {
-            stage.plays(None)?;
-            return Ok(());
-        };
+        let Some(by) = by else { return stage.plays(None) };
         let kinds = self.kinds_of(stage, who).unwrap_or_default();
         let is = kinds.iter().any(|kind| stage.members(kind).contains(by));
         if is || stage.holders(who).contains(by) {

@@ -202,7 +202,7 @@ pub trait Hosts: Lawful {
     fn plays(_state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {
         match seat {
             Some(_) => Ok(()),
-            None => Err(Refusal::new("you have no seat in this room yet").instead("join NAME")),
+            None => Err(Refusal::unseated()),
         }
     }
 

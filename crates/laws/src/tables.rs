@@ -21,8 +21,7 @@ use kernel::{
 
 use super::{
     budgets::Budget,
-    declared::ROOM,
-    declared::{Declared, GAME, PERSON},
+    declared::{Declared, GAME, PERSON, ROOM},
     docket_decl::BallotDecl,
     script::CALLED,
 };

@@ -103,8 +103,8 @@ impl Game for Nomic {
     }
 
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
-        if needs.player && !people::is_player(d, d.actor_seat().as_ref()) {
-            return Err(Refusal::new("only players do that, and you are none").instead("join NAME"));
+        if needs.player {
+            people::plays(d, d.actor_seat().as_ref())?;
         }
         match needs.line {
             Some(line) if !d.public => Err(Refusal::new("say it in a public channel of the room").instead(line)),
@@ -144,6 +144,10 @@ impl laws::Hosts for Nomic {
 
     fn taken_for(state: &State<Self>, obj: &Id) -> Option<Id> {
         people::taken_for(state, obj)
+    }
+
+    fn plays(state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {
+        people::plays(state, seat)
     }
 
     fn admit(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {

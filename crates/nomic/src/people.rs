@@ -64,20 +64,31 @@ fn is(state: &State<Nomic>, seat: &Id, what: &str) -> bool {
     taken_for(state, seat).is_some_and(|is| *is == *what)
 }
 
-/// Whether a seat is a player's.
-pub(super) fn is_player(state: &State<Nomic>, seat: Option<&Id>) -> bool {
-    seat.is_some_and(|seat| is(state, seat, PLAYER))
+/// Refuses whoever is no player.
+///
+/// # Errors
+///
+/// What e lacks.
+pub(super) fn plays(state: &State<Nomic>, seat: Option<&Id>) -> Result<(), Refusal> {
+    let seat = seat.ok_or_else(Refusal::unseated)?;
+    match taken_for(state, seat).as_deref() {
+        Some(PLAYER) => Ok(()),
+        Some(SUSPENDED) => Err(rests()),
+        _ => Err(Refusal::new("only players do that, and you are none").instead("join NAME")),
+    }
+}
+
+/// Refuses a player who rests.
+fn rests() -> Refusal {
+    Refusal::new("you are a player who rests; how that ends, the rules say").instead("show people")
 }
 
 /// Somebody asks to play, under a name. Rules follow that; without one e has a seat and does not play.
 fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let why = match d.actor_seat().and_then(|seat| taken_for(d, &seat)) {
-        Some(is) if *is == *PLAYER => Some("you are a player already"),
-        Some(is) if *is == *SUSPENDED => Some("you are a player who rests; how that ends, the rules say"),
-        _ => None,
-    };
-    if let Some(why) = why {
-        return Err(Refusal::new(why).instead("show people"));
+    match d.actor_seat().and_then(|seat| taken_for(d, &seat)).as_deref() {
+        Some(PLAYER) => return Err(Refusal::new("you are a player already").instead("show people")),
+        Some(SUSPENDED) => return Err(rests()),
+        _ => {}
     }
     let seat =
         seats::come(d, PLAYER, PERSON, name, |_, _| Ok(()), |d, seat, name| seats::rename(d, seat, name, "join"))?;

@@ -9,9 +9,9 @@ use serde_json::json;
 use super::{
     game::{D, Spacenomic},
     proposals::record::Proposal,
-    stats,
+    roster, stats,
 };
-use kernel::{Game, Id, State};
+use kernel::{Game, Id, Refusal, State};
 
 /// A proposal was made.
 pub(super) const PROPOSED: &str = "propose";
@@ -47,6 +47,10 @@ impl laws::Hosts for Spacenomic {
 
     fn zone(_state: &State<Self>) -> TimeZone {
         TimeZone::UTC
+    }
+
+    fn plays(state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {
+        roster::plays(state, seat)
     }
 }
 

@@ -66,12 +66,22 @@ pub(super) fn missing(state: &State<Spacenomic>) -> Vec<Id> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for everybody else, which says how to become one.
+/// As [`plays`].
 pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
-    let by = Thing::Players.rule(&d.rules);
-    match d.actor_seat() {
-        Some(seat) if is_player(d, &seat) => Ok(seat),
-        Some(seat) if d.row::<Request>(&seat).is_some() => {
+    plays(d, d.actor_seat().as_ref())?;
+    d.actor()
+}
+
+/// Refuses whoever is no player.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, which says how to become one.
+pub(super) fn plays(state: &State<Spacenomic>, seat: Option<&Id>) -> Result<(), Refusal> {
+    let by = Thing::Players.rule(&state.rules);
+    match seat {
+        Some(seat) if is_player(state, seat) => Ok(()),
+        Some(seat) if state.row::<Request>(seat).is_some() => {
             Err(Refusal::new("you asked to join, and no player has admitted you yet").by(by).instead("show requests"))
         }
         _ => Err(Refusal::new("only players do that, and you are none").by(by).instead("join NAME")),

@@ -123,7 +123,7 @@ async fn amended(world: &World) {
     let stuck = does(world, &moderator(), "admin enact", &[]).await;
     assert!(stuck.contains("Proposal 3 (Second) cannot be enacted as it is") && stuck.contains("line 1"), "{stuck}");
     let done = does(world, &moderator(), "admin enact", &[("proposal", "3"), ("how", "by-hand")]).await;
-    assert!(done.contains("admin apply 3"), "{done}");
+    assert!(done.contains("/admin apply proposal:3"), "{done}");
     world.fake.sees(&bob(), CHANNEL, "It was enacted by hand by Mod.").await;
 
     let charm = "=> define charm of robot: whole number from 0 to 10, 5 at first";

@@ -92,12 +92,22 @@ pub(crate) fn is_voter(state: &State<BNomic>, id: &str) -> bool {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for outsiders, which says how to become one.
+/// As [`plays`].
 pub(crate) fn player(d: &D<'_>) -> Result<Id, Refusal> {
-    let by = Thing::Players.rule(&d.rules);
-    match d.actor_seat() {
-        Some(seat) if is_player(d, &seat) => Ok(seat),
-        Some(seat) if d.rows::<Request>().contains_key(&seat) => {
+    plays(d, d.actor_seat().as_ref())?;
+    d.actor()
+}
+
+/// Refuses whoever is no Player.
+///
+/// # Errors
+///
+/// A [`Refusal`] for outsiders, which says how to become one.
+pub(crate) fn plays(state: &State<BNomic>, seat: Option<&Id>) -> Result<(), Refusal> {
+    let by = Thing::Players.rule(&state.rules);
+    match seat {
+        Some(seat) if is_player(state, seat) => Ok(()),
+        Some(seat) if state.rows::<Request>().contains_key(seat) => {
             Err(Refusal::new("you asked to join and are no Player yet").by(by).instead("show requests"))
         }
         _ => Err(Refusal::new("only Players do that, and you are none").by(by).instead("join NAME")),

@@ -20,8 +20,7 @@ use super::{
     super::{
         apply::{self, Places},
         ballots::{about, labelled, number_of},
-        declared::ROOM,
-        declared::kind_id,
+        declared::{ROOM, kind_id},
         docket_decl::{MADE, STATE, TEXT},
         docket_page::OFFERS_MAX_COUNT,
         documents,
@@ -30,7 +29,7 @@ use super::{
         gone,
         limits::{ACT_MAX_MESSAGES, GROUP_OPERATIONS, PART_MAX_OPERATIONS},
         moments::Until,
-        params::{self, shown},
+        params::{self, LONG_TEXT, shown},
         pending, play,
         reads::Read,
         run::{Mode, On, call_part, full, noting, on},
@@ -550,7 +549,8 @@ fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
         true => number_of(obj).to_string(),
         false => lent.stage.called(obj),
     };
-    // What it takes first goes without its name, where that is one word and nothing is left to be put in.
+    // What it takes first goes without its name, where that is one word or the rest of the line, and nothing is left to
+    // be put in.
     let mut words = act.clone();
     let params = lent.run.registry.acts.get(&act).map_or(&[][..], |(act, _)| &act.params);
     let is_whole = params.iter().all(|param| param.optional || args.contains_key(&param.name));
@@ -561,7 +561,8 @@ fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
             Some(Value::Num(number)) => number.to_string(),
             _ => break,
         };
-        if word.is_empty() || word.contains(|c: char| c.is_whitespace() || matches!(c, '"' | ':')) {
+        let parts = |c: char| c.is_whitespace() || matches!(c, '"' | ':');
+        if word.is_empty() || (word.contains(parts) && param.range != LONG_TEXT) {
             break;
         }
         words = format!("{words} {word}");

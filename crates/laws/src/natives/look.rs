@@ -16,8 +16,7 @@ use kernel::{
 
 use super::super::{
     ballots, counts,
-    declared::ROOM,
-    declared::{ParamDecl, ThingDecl, kind_id},
+    declared::{ParamDecl, ROOM, ThingDecl, kind_id},
     declaring::Part,
     documents,
     fault::{Cause, Fault, Given, Stop, faulty, refused, resting, stopped},

@@ -115,7 +115,7 @@ fn posted(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id, said: String) -> Giv
 /// Why e does not: too many are open, or the text or the title is none.
 pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
     let docket = docket(&lent.run.registry, kind)?.clone();
-    let by = as_object(&args.get("by")).ok_or_else(|| stopped(unseated().into()))?;
+    let by = as_object(&args.get("by")).ok_or_else(|| stopped(Refusal::unseated().into()))?;
     if let Some(limit) = docket.limit {
         let mine = look::all(lent, kind, &Map::from([(BY.into(), Dynamic::from(Obj(by.clone())))]))?;
         let open: Vec<&Id> = mine.iter().filter(|doc| docket.open.contains(&words(lent.stage, doc, STATE))).collect();
@@ -151,10 +151,6 @@ pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
     let Obj(doc) = create(lent, kind, &with)?;
     let said = format!("Your {} is number {}.", docket.one(), number(&doc));
     posted(lent, &docket, &doc, said)
-}
-
-fn unseated() -> Refusal {
-    Refusal::new("you have no seat in this room yet").instead("join NAME")
 }
 
 /// A document of whoever acts that may still be changed in a way.
@@ -253,7 +249,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
     let registry = lent.run.registry.clone();
     let refused = |why: Refusal| Err(stopped(why.into()));
     let Some(by) = as_object(&args.get("by")) else {
-        return refused(unseated());
+        return refused(Refusal::unseated());
     };
     let Some(doc) = as_object(&args.get("on")) else {
         let open = open(lent.stage, &registry, name);
