@@ -442,7 +442,6 @@ fn stays(at: &str) -> bool {
     let seen_to = at == "game/room.outbreak" || at.starts_with("/law_later/");
     log || revised
         || seen_to
-        || at.starts_with("/law_budgets/")
         || at.ends_with("/from")
         || at.contains("/told/")
         || at.contains("/base/")

@@ -42,8 +42,6 @@ pub trait Row<G>: Record + DeserializeOwned + JsonSchema {
     type Key: Key;
     /// The name of the table in the journal.
     const TABLE: &'static str;
-    /// Whether its rows only count what things took: done again, they may take a little more or less.
-    const METERS: bool = false;
 
     /// Whether everybody may read the row at this point. What is kept back is left out of public archives and pages.
     fn is_open(_key: &Self::Key, _state: &State<G>) -> bool {
@@ -65,7 +63,6 @@ pub trait Tabled: Copy + Default + fmt::Debug + PartialEq + Send + Sync + 'stati
 /// A table as a mechanic declares it.
 pub struct Declared<G> {
     name: &'static str,
-    meters: bool,
     row: TypeId,
     shape: fn(&mut SchemaGenerator) -> Schema,
     empty: fn() -> Arc<dyn Held<G>>,
@@ -76,17 +73,12 @@ impl<G: 'static> Declared<G> {
     pub(crate) fn of<R: Row<G>>() -> Self {
         let empty = || Arc::new(Rows::<R::Key, R>::default()) as Arc<dyn Held<G>>;
         let shape = shape::of_table::<R::Key, R>;
-        Self { name: R::TABLE, meters: R::METERS, row: TypeId::of::<R>(), shape, empty }
+        Self { name: R::TABLE, row: TypeId::of::<R>(), shape, empty }
     }
 
     /// Its name in the journal.
     pub(crate) fn name(&self) -> &'static str {
         self.name
-    }
-
-    /// Whether its rows only count what things took.
-    pub(crate) fn meters(&self) -> bool {
-        self.meters
     }
 
     /// What its rows and their keys are written as.

@@ -45,7 +45,6 @@ pub struct Budget {
 impl<G> Row<G> for Budget {
     type Key = Id;
     const TABLE: &'static str = "law_budgets";
-    const METERS: bool = true;
 }
 
 /// A bound of what one law takes, and of what all laws of a room do.

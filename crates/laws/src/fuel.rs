@@ -81,6 +81,15 @@ pub(crate) fn aside<T>(operations: u64, does: impl FnOnce() -> T) -> T {
     done
 }
 
+/// Does something with at most so many operations out of what is left, which takes as many wherever it is done: what ran
+/// before it is not known to it, nor it to what runs after it.
+pub(crate) fn apart<T>(operations: u64, does: impl FnOnce() -> T) -> T {
+    let last = LAST.replace(0);
+    let done = limited(operations, does);
+    LAST.set(last);
+    done
+}
+
 /// Does something that only looks, with a supply of its own out of what is left.
 pub(crate) fn looking<T>(does: impl FnOnce() -> T) -> T {
     limited(LOOK_MAX_OPERATIONS, does)

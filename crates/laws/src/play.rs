@@ -23,7 +23,7 @@ use super::{
     docket_decl::{BEGIN, END},
     fault::{Fault, Stop},
     faults,
-    fuel::{burn, fuel, limited, looking},
+    fuel::{apart, burn, fuel, limited, looking},
     limits::{FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
     params, pending, reading,
     reads::{Read, Reads},
@@ -387,7 +387,7 @@ fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always, of: Option<Id>)
         return false;
     }
     at_its_expense(stage, run, function.law, |stage, run| {
-        limited(FOLLOWER_MAX_OPERATIONS, || {
+        apart(FOLLOWER_MAX_OPERATIONS, || {
             let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let known = idle().get(&of).cloned();
             if let Some(known) = known.filter(|known| is_idle(stage, run, known)) {

@@ -223,10 +223,7 @@ pub(super) fn repeat<G: Game>(
     let mut left_out: Vec<String> = told.into_iter().map(|(_, line)| line).collect();
     left_out.extend(recorded.rules.leading_to(&amended.rules).iter().map(|op| format!("{op:?}")));
     left_out.extend(recorded.world.leading_to(&amended.world).iter().map(|op| format!("{op:?}")));
-    // What things took is no decision.
-    let rows = recorded.tables.differences(&amended.tables);
-    let decided = rows.iter().filter(|row| !again::meters::<G>().any(|table| table == &*row.table));
-    left_out.extend(decided.map(|row| format!("{row:?}")));
+    left_out.extend(recorded.tables.differences(&amended.tables).iter().map(|row| format!("{row:?}")));
     Ok(left_out)
 }
 

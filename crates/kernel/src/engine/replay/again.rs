@@ -22,7 +22,6 @@ use crate::frame::FrameFact;
 use crate::game::Game;
 use crate::row_change::RowChange;
 use crate::state::State;
-use crate::table::{Declared, Tabled as _};
 use crate::{Id, Instant, Refusal, Seq};
 
 /// An entry of the journal, with what it was decided from.
@@ -201,19 +200,8 @@ pub(super) fn recorded_dice(seq: Seq, draws: &[Draw]) -> Dice {
     dice
 }
 
-/// The tables that hold what things took.
-pub(super) fn meters<G: Game>() -> impl Iterator<Item = &'static str> {
-    G::tables().filter(|table| table.meters()).map(Declared::name)
-}
-
-/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine,
-/// and what things took is no decision.
+/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine.
 pub(super) fn is_recorded<G: Game>(finished: &Finished<G>, entry: &Entry) -> bool {
-    let meters: Vec<&str> = meters::<G>().collect();
-    let is_decided = |change: &&Change| match change {
-        Change::Frame(FrameFact::FirstDraw { .. }) => false,
-        Change::Row(row) => !meters.contains(&&*row.table),
-        _ => true,
-    };
-    finished.changes.iter().filter(is_decided).eq(entry.changes.iter().filter(is_decided))
+    let is_decided = |change: &&Change| !matches!(change, Change::Frame(FrameFact::FirstDraw { .. }));
+    finished.changes.iter().eq(entry.changes.iter().filter(is_decided))
 }
