@@ -1,4 +1,4 @@
-//! The Dynasties: who is Control Unit, since when, and what efficiency the rules leave to whom.
+//! The Dynasties: who is Control Unit, and since when.
 //!
 //! The last row is the Dynasty that goes on; its office may be vacant (N13, N103). How one begins is rule 15
 //! (`r15_dynasties`).
@@ -6,12 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST},
     game::{BlogNomic, D},
     law::{Thing, established},
     roster::{self, Member, Standing},
 };
-use kernel::{Id, Instant, Num, Refusal, Seq, State, table::Row};
+use kernel::{Id, Instant, Refusal, Seq, State, table::Row};
 
 /// The office of Control Unit.
 pub(super) const CONTROL_UNIT: &str = "Control Unit";
@@ -81,12 +80,6 @@ pub(super) fn is_office(words: &str) -> bool {
     matches!(words.strip_prefix("the ").unwrap_or(&words), "control unit" | "empress" | "emperor")
 }
 
-/// What the efficiency of a Subject lies between, while the rules give a range that holds anything.
-pub(super) fn range(state: &State<BlogNomic>) -> Option<(Num, Num)> {
-    established(&state.rules, Thing::Dynasties).ok()?;
-    Some((state.rules.need(&EFFICIENCY_LEAST).ok()?, state.rules.need(&EFFICIENCY_MOST).ok()?))
-}
-
 // ---- changes
 
 /// Changes the present Dynasty.
@@ -124,26 +117,4 @@ pub(super) fn acting(d: &D<'_>) -> Result<(), Refusal> {
         Ok(()) => refusal.by(Thing::Dynasties.rule(&d.rules)),
         Err(_) => refusal,
     })
-}
-
-/// Refuses a rating beyond the range, and one of the Control Unit that is not its own figure (N106).
-///
-/// # Errors
-///
-/// A [`Refusal`] that says which ratings there are.
-pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Result<(), Refusal> {
-    let say = if control_unit(state) == Some(robot) {
-        "the Control Unit's own efficiency is always the same".to_owned()
-    } else {
-        match range(state) {
-            Some((least, most)) if least > most => {
-                format!("Imperial efficiency lies between {least} and {most}, and nothing does")
-            }
-            Some((least, most)) if *rating < least || *rating > most => {
-                format!("Imperial efficiency lies between {least} and {most}")
-            }
-            _ => return Ok(()),
-        }
-    };
-    Err(Refusal::new(say).by(Thing::Dynasties.rule(&state.rules)).instead("cu efficiency NAME 3"))
 }

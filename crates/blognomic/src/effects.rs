@@ -10,7 +10,7 @@ use super::{
     holdings,
     law::{GLOSSARY, Thing},
     robots, roster,
-    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, ZONE},
+    stats::{self, ADMIN, INVENTORY, LINK, MISSING, ROBOT, ZONE},
 };
 use kernel::{
     Id, Mechanic, Num, Path, Refusal, Said, State, Value, Verb,
@@ -129,7 +129,9 @@ impl Lawful for BlogNomic {
             return Err(out_of_range(state, at, to, &range));
         }
         match to {
-            Value::Num(rating) if *at.attr == *EFFICIENCY.id => dynasty::may_have(state, &at.obj, rating),
+            Value::Num(value) if state.world.kind(&at.obj).is_some_and(|kind| **kind == *ROBOT) => {
+                stats::within(state, at, value)
+            }
             _ => Ok(()),
         }
     }

@@ -4,7 +4,7 @@
 //! what the engine can bear, not what the rules allow: beyond it a mechanic is suspended. Each mechanic says what its
 //! figures do.
 
-use kernel::rulebook::NumKind::{Count, Signed};
+use kernel::rulebook::NumKind::Count;
 
 /// Awards, prices and penalties in Power: after the virus doubled one every week for a year it is still far from 2^63.
 pub(super) const AMOUNT_MAX_COUNT: i64 = 1_000_000_000_000_000_000;
@@ -15,15 +15,6 @@ kit::figures! {
     /// Runs of the Master Control Program a day (N69).
     MCP_RUNS = "mcp-runs", Count (0, MANY), "mcp",
         "number of runs of the Master Control Program a day", "nobody can run it";
-    /// The least efficiency (N106).
-    EFFICIENCY_LEAST = "efficiency-least", Signed (-MANY, MANY), "ascension",
-        "least Imperial efficiency", "nobody's efficiency can be set";
-    /// The greatest efficiency (N106).
-    EFFICIENCY_MOST = "efficiency-most", Signed (-MANY, MANY), "ascension",
-        "greatest Imperial efficiency", "nobody's efficiency can be set";
-    /// The Control Unit's own (N106).
-    EFFICIENCY_OWN = "efficiency-own", Signed (-MANY, MANY), "ascension",
-        "Imperial efficiency of the Control Unit", "the Control Unit has none of its own";
 }
 
 #[cfg(test)]

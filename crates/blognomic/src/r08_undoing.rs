@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     alterations::{self, Alteration, Being, Figure, Object},
     dynasties,
-    dynasty::{self, Dynasty},
+    dynasty::Dynasty,
     game::{BlogNomic, D},
     glossary, holdings,
     law::Thing,
     program, roster,
-    stats::{self, EFFICIENCY, INVENTORY, POWER, ROBOT},
+    stats::{self, INVENTORY, POWER, ROBOT},
 };
 use kernel::{
     Act, Id, Mechanic, Path, Refusal, Seq, State, Value,
@@ -263,7 +263,7 @@ fn thing(d: &mut D<'_>, Object { obj, was, to }: &Object) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Refuses where a figure is out of its range by now. The Control Unit's own efficiency keeps itself.
+/// Refuses where a figure is out of its range by now. One that is always the same keeps itself.
 fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
     for row in rows {
         let path = stats::path(&row.robot, &row.stat);
@@ -274,7 +274,7 @@ fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
                 .by(Thing::Tracker.rule(&d.rules))
                 .instead(CALL));
         }
-        if *row.stat == *EFFICIENCY.id && dynasty::control_unit(d) == Some(&row.robot) {
+        if stats::ends(d, &row.robot, &row.stat).is_some_and(|(least, most)| least == most) {
             continue;
         }
         let fits = BlogNomic::fits(d, &path, &Value::Num(now));

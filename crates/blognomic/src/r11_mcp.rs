@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     dynasty,
-    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, MCP_RUNS},
+    figures::MCP_RUNS,
     game::{BlogNomic, D},
     glossary, holdings,
     law::{Thing, established},
@@ -236,8 +236,6 @@ pub(super) fn use_up(d: &mut D<'_>, robot: &Id, date: &str, logged: u64, seq: u6
 /// What a run can see.
 fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> Result<Machine, Refusal> {
     let name = |id: &Id| d.frame.name_of(id).to_owned();
-    let bound = |key| d.rules.need(key).ok().and_then(|value| value.to_i64());
-    let (least, most) = (bound(&EFFICIENCY_LEAST), bound(&EFFICIENCY_MOST));
     let cu = dynasty::control_unit(d);
     let mut robots = BTreeMap::new();
     for robot in roster::current(d) {
@@ -249,12 +247,12 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
                     .instead("robots")
             })
         };
-        let limits = match (least, most) {
-            _ if cu == Some(robot) => Limits::Fixed,
-            (Some(min), Some(max)) if min <= max => Limits::Range { min, max },
+        let ends = stats::ends(d, robot, EFFICIENCY.id);
+        let limits = match ends.and_then(|(least, most)| Some((least.to_i64()?, most.to_i64()?))) {
+            Some((min, max)) if min < max => Limits::Range { min, max },
             // Nothing lies in a range that is empty, so nothing is raised or lowered.
-            (Some(_), Some(_)) => Limits::Fixed,
-            _ => Limits::Free,
+            Some(_) => Limits::Fixed,
+            None => Limits::Free,
         };
         let mut seen = Robot::holding(holdings::of(d, robot)).with(POWER.id, whole(&POWER)?, Limits::Floor(0)).with(
             EFFICIENCY.id,

@@ -1,20 +1,18 @@
-//! Dynasties (rule 15): how one begins, what it is called, and Imperial efficiency.
+//! Dynasties (rule 15): how one begins, and what it is called.
 //!
-//! Every way to a new Control Unit ends in [`begin`], and so in an Ascension (N93, N107). Vetoes, annulments, strikes
-//! and nominations stand in `veto`, the first days of a Control Unit in `ascension`.
+//! Every way to a new Control Unit ends in [`begin`], and so in an Ascension (N93, N107). All else is law.
 
 use serde_json::json;
 
 use super::{
-    dynasty::{self, CONTROL_UNIT, Dynasty, control_unit, count, now, range, slept_through},
-    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, EFFICIENCY_OWN},
+    dynasty::{self, Dynasty, control_unit, count, now, slept_through},
     game::{BlogNomic, D},
-    law::{Thing, established},
+    law::Thing,
     roster,
-    stats::{EFFICIENCY, ROBOT},
+    stats::ROBOT,
 };
 use kernel::{
-    Act, Display, Game, Id, Mechanic, Num, Refusal, Seq, State, Value, Verb,
+    Display, Game, Id, Mechanic, Refusal, Seq, State, Value, Verb,
     display::{Cell, Document},
     time::minute,
 };
@@ -23,24 +21,10 @@ use kernel::{
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("the range of Imperial efficiency")
+    Mechanic::new("dynasties")
         .table::<Dynasty>()
-        .act(
-            Act::new("rate", |Rate { robot, rating }, d| rate(&robot, rating, d))
-                .by(Thing::Dynasties.word())
-                .player()
-                .office(CONTROL_UNIT)
-                .public("cu efficiency NAME 3")
-                .note("Imperial efficiency"),
-        )
         .display(Display::new("dynasties", |state, _| Ok(show(state))).listed(6))
         .verb(Verb::new(&["vacate"], |said, d| vacate(said.sentence(), d)))
-        .settle(settle)
-}
-
-kit::args! {
-    /// The arguments of `rate` (N105).
-    Rate { robot: Id, rating: i64 }
 }
 
 // ---- decide
@@ -67,11 +51,6 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
     let list = |all: Vec<Id>| Value::List(all.into_iter().map(Value::Ref).collect());
     let given = [("by", Value::Ref(cu.clone())), ("robots", list(robots)), ("asleep", list(asleep))];
     let told = laws::done(d, "ascend", &given).and_then(Result::ok).map(|told| told.to_string());
-    if let Ok(own) = d.rules.need(&EFFICIENCY_OWN)
-        && established(&d.rules, Thing::Dynasties).is_ok()
-    {
-        d.set(&EFFICIENCY, cu, own);
-    }
     d.tell_all(format!("{name} begins: {how}.{}", told.unwrap_or_default()));
 }
 
@@ -107,48 +86,6 @@ pub(super) fn use_up(d: &mut D<'_>, dynasty: &Dynasty, after: u64) -> bool {
         d.put(&(after + 1), dynasty.clone());
     }
     last
-}
-
-/// The Control Unit rates a Subject (N105, N106).
-///
-/// # Errors
-///
-/// A [`Refusal`] for the Control Unit itself, and beyond the range.
-fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let who = roster::other(d, who, None)?;
-    // Without a range nobody is rated.
-    d.rules.need(&EFFICIENCY_LEAST)?;
-    d.rules.need(&EFFICIENCY_MOST)?;
-    let rating = Num::from(rating);
-    dynasty::may_have(d, &who, &rating)?;
-    d.set(&EFFICIENCY, &who, rating.clone());
-    let name = d.frame.name_of(&who).to_owned();
-    d.tell_all(format!("The Control Unit sets the Imperial efficiency of {name} to {rating}."));
-    Ok(Document::say(format!("{name} has {rating}.")))
-}
-
-// ---- due
-
-/// Cuts or raises the ratings that an amended range no longer holds, and keeps the Control Unit's at its own figure (N106, N133).
-fn settle(d: &mut D<'_>) -> bool {
-    let (range, cu) = (range(d).filter(|(least, most)| least <= most), control_unit(d));
-    let own = established(&d.rules, Thing::Dynasties).ok().and_then(|()| d.rules.need(&EFFICIENCY_OWN).ok());
-    let held = |robot: &Id| {
-        let rating = d.world.get(&EFFICIENCY, robot)?;
-        let to = match (&range, &own) {
-            _ if cu == Some(robot) => own.clone()?,
-            (Some((_, most)), _) if rating > *most => most.clone(),
-            (Some((least, _)), _) if rating < *least => least.clone(),
-            _ => return None,
-        };
-        (to != rating).then(|| (robot.clone(), to, rating))
-    };
-    let Some((robot, to, was)) = d.world.of_kind(ROBOT).find_map(held) else { return false };
-    let name = d.frame.name_of(&robot).to_owned();
-    d.set(&EFFICIENCY, &robot, to.clone());
-    let way = if to < was { "cut" } else { "raised" };
-    d.tell_all(format!("The Imperial efficiency of {name} is {way} to {to}, as the rules have it now."));
-    true
 }
 
 /// The first, second, third ... of somebody's Dynasties.

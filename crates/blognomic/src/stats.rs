@@ -6,6 +6,7 @@
 use super::game::{BlogNomic, D};
 use kernel::{
     Id, Num, Path, Refusal, State, Value,
+    directives::Amending as _,
     speech::Speech as _,
     world::{Attr, AttrDef, Op, Range},
 };
@@ -128,6 +129,41 @@ pub(super) fn begins(d: &mut D<'_>, robot: &Id) {
     if let Some(Ok(Value::Num(power))) = laws::asked(d, "starting power", &Value::Ref(robot.clone())) {
         d.set(&POWER, robot, power);
     }
+}
+
+/// What a figure of a Robot lies between, by the rule that says so: the condition `range of` it gives both ends.
+pub(super) fn ends(state: &State<BlogNomic>, robot: &Id, attr: &str) -> Option<(Num, Num)> {
+    match laws::said(state, &format!("range of {attr}"), &Value::Ref(robot.clone()))? {
+        Value::List(ends) => match &ends[..] {
+            [Value::Num(least), Value::Num(most)] => Some((least.clone(), most.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Refuses a figure that is not between its ends.
+///
+/// # Errors
+///
+/// Which figures there are.
+pub(super) fn within(state: &State<BlogNomic>, at: &Path, value: &Num) -> Result<(), Refusal> {
+    let Some((least, most)) = ends(state, &at.obj, &at.attr).filter(|(least, most)| value < least || value > most) else {
+        return Ok(());
+    };
+    let whose = format!("the {} of {}", at.attr, state.frame.name_of(&at.obj));
+    let why = Refusal::new(if least == most {
+        format!("{whose} is always {least}")
+    } else {
+        let nothing = if least > most { ", and nothing does" } else { "" };
+        format!("{whose} lies between {least} and {most}{nothing}")
+    });
+    let rule = state.world.def_at(at).and_then(|def| state.rules.in_force(def.by.as_ref()?));
+    let why = why.instead("robots");
+    Err(match rule {
+        Some(rule) => why.by(BlogNomic::cited(rule)),
+        None => why,
+    })
 }
 
 /// A Robot's Power.

@@ -11,8 +11,9 @@ use super::{
     reads::{Read, Reads},
     registry::Registry,
     room::Hosts,
-    run::{Mode, call},
+    run::{Mode, Run, call},
     session::{look, with},
+    stage::Stage,
     values::{as_text, held, value},
 };
 
@@ -54,13 +55,19 @@ pub(crate) fn made<G: Hosts>(state: &State<G>, what: &str) -> Option<Made> {
 ///
 /// Why it refuses that, with the rule.
 pub fn asked<G: Hosts>(d: &mut Draft<'_, G>, name: &str, of: &Value) -> Option<Result<Value, Refusal>> {
-    let said = with(d, Mode::Look, |stage, run| {
-        let registry = run.registry.clone();
-        let function = registry.conditions.get(name)?.first()?;
-        let got = looking(|| call(stage, run, function, vec![held(of)]));
-        Some(got.map(|is| value(&is).unwrap_or_default()).map_err(|stop| why(&registry, function.law, stop)))
-    });
-    said.flatten()
+    with(d, Mode::Look, |stage, run| condition(stage, run, name, of)).flatten()
+}
+
+/// What the condition of a name says of a value as a room stands; nothing where no rule has it, or it refuses that.
+pub fn said<G: Hosts>(state: &State<G>, name: &str, of: &Value) -> Option<Value> {
+    look(state, state.at, |stage, run| condition(stage, run, name, of)).flatten()?.ok()
+}
+
+fn condition(stage: &mut dyn Stage, run: &mut Run, name: &str, of: &Value) -> Option<Result<Value, Refusal>> {
+    let registry = run.registry.clone();
+    let function = registry.conditions.get(name)?.first()?;
+    let got = looking(|| call(stage, run, function, vec![held(of)]));
+    Some(got.map(|is| value(&is).unwrap_or_default()).map_err(|stop| why(&registry, function.law, stop)))
 }
 
 /// Has the law that has a deed do it, and gives what it says; nothing where no rule has it.

@@ -68,7 +68,7 @@ mod values;
 mod ways;
 mod weight;
 
-pub use asked::{asked, done};
+pub use asked::{asked, done, said};
 pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, PERSON, ParamDecl, SUSPENDED};
 pub use displays::{by_themselves, front};
