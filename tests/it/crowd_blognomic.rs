@@ -3,11 +3,11 @@
 //!
 //! What must hold of a factory of Robots is looked for in its state after every entry, and of refusals their form is held.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
-use blognomic::{BlogNomic, figures::FIGURES};
+use blognomic::{BlogNomic, law::RULES};
 use kernel::{
-    Instant, Path, Value,
+    Instant, Num, Path, State, Value,
     engine::Engine,
     entry::{Cause, Entry},
     world::World,
@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use crate::{
-    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play, tables},
     undone::is_as_if_never,
 };
 
@@ -29,6 +29,15 @@ const MOVES: usize = 170;
 
 /// Who plays. The first opens the room and moderates it; the last may come later.
 const CROWD: [&str; 7] = ["Goethe", "Abe", "Bo", "Cog", "Dot", "Eve", "Fay"];
+
+/// The figures of the rules, as they are marked in them: `[50](#virus-percent)`.
+static FIGURES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let marked = |text: &str| -> Vec<String> {
+        let keys = text.split("](#").skip(1).filter_map(|rest| rest.split_once(')'));
+        keys.map(|(key, _)| key.to_owned()).filter(|key| key.starts_with(char::is_alphabetic)).collect()
+    };
+    RULES.iter().flat_map(|(_, text)| marked(text)).collect()
+});
 
 /// One thing that happens.
 #[derive(Clone, Debug)]
@@ -77,7 +86,7 @@ fn text(what: usize, [a, b, c]: [usize; 3]) -> String {
     const VALUES: [&str; 12] = ["0", "1", "2", "3", "5", "7", "50", "100", "-1", "1/2", "99", "999999999999999999999"];
     let (who, whom) = (CROWD[a % CROWD.len()], CROWD[b % CROWD.len()]);
     let (value, rule) = (VALUES[c % VALUES.len()], 1 + b % 19);
-    let figure = FIGURES[a % FIGURES.len()].key;
+    let figure = &FIGURES[a % FIGURES.len()];
     let directives = [
         format!("=> set {figure} to {value}"),
         format!("=> set {figure} to {}", 1 + c % 9),
@@ -243,38 +252,35 @@ impl Seen {
 
 struct Room {
     weeks: Weeks<BlogNomic>,
-    /// The game's machinery as it was before the last entry.
-    before: Json,
 }
 
 impl Room {
     fn seen(&self) -> Seen {
-        let latest = |things: &Json| {
-            let numbers = things.as_object().into_iter().flatten().filter_map(|(number, _)| number.parse().ok());
-            numbers.max().unwrap_or_default()
-        };
-        let game = self.weeks.game();
-        let name = |robot: &str| self.weeks.beside.state().frame.name_of(&kernel::Id::from(robot)).to_owned();
+        let (game, state) = (self.weeks.game(), self.weeks.beside.state());
+        let name = |robot: &str| state.frame.name_of(&kernel::Id::from(robot)).to_owned();
         let members = game["members"].as_object().into_iter().flatten();
-        let made = game["proposals"].as_object().into_iter().flatten();
-        let vetoed = made.filter(|(_, proposal)| proposal["stands"]["failed"]["vetoed"] == true);
+        let numbers = |kind: &str| state.world.of_kind(kind).filter_map(number).collect::<Vec<u64>>();
+        let latest = |kind: &str| numbers(kind).into_iter().max().unwrap_or_default();
+        let is_vetoed =
+            |number: &u64| state.world.value(&Path::new(format!("proposal/{number}"), "vetoed")) == Value::Bool(true);
         Seen {
-            cu: holder(&game).map(name),
+            cu: holder(&state.world).map(|cu| name(&cu)),
             standing: members
                 .map(|(id, row)| (name(id), row["standing"].as_str().unwrap_or_default().to_owned()))
                 .collect(),
-            vetoed: vetoed.filter_map(|(number, _)| number.parse().ok()).collect(),
-            proposals: latest(&game["proposals"]),
-            calls: latest(&game["calls"]),
+            vetoed: numbers("proposal").into_iter().filter(is_vetoed).collect(),
+            proposals: latest("proposal"),
+            calls: latest("cfj"),
             entries: self.weeks.view().seq(),
             at: self.weeks.house.clock.now(),
         }
     }
 
     /// What must hold after each entry.
-    fn must_hold(&self, game: &Json, entry: &Entry) {
+    fn must_hold(&self, was: &State<BlogNomic>, entry: &Entry) {
         let state = self.weeks.beside.state();
         let world = &state.world;
+        let (before, game) = (tables(&was.tables), self.weeks.game());
         let standing = |game: &Json, robot: &str| game["members"][robot]["standing"].clone();
         for robot in world.of_kind("robot") {
             let Value::Num(power) = world.value(&Path::new(robot.clone(), "power")) else {
@@ -283,24 +289,22 @@ impl Room {
             assert!(!power.is_negative() && power.is_whole(), "{robot} has {power} Power");
         }
         // A Control Unit is a current Robot, and has its own efficiency.
-        let cu = holder(game);
-        if let Some(cu) = cu {
-            assert_eq!(standing(game, cu), "robot", "the Control Unit is a Robot");
+        let cu = holder(world);
+        if let Some(cu) = &cu {
+            assert_eq!(standing(&game, cu), "robot", "the Control Unit is a Robot");
         }
-        self.ratings(world, cu);
+        self.ratings(world, cu.as_deref());
         // Whoever votes is a Robot at that moment; what is decided takes no votes.
         let by_moderator = matches!(entry.cause, Cause::Moderator { .. });
-        for (number, ballot, open) in ballots(game) {
-            let (was, was_open) = ballots(&self.before)
-                .into_iter()
-                .find(|(other, ..)| *other == number)
-                .map_or_else(Default::default, |(_, ballot, open)| (ballot, open));
-            for (robot, vote) in &ballot {
-                if !by_moderator && was.get(robot) != Some(vote) && vote["void"] != true {
-                    assert_eq!(standing(&self.before, robot), "robot", "{robot} votes on {number}");
-                    assert!(open || was_open, "{robot} votes on {number}, which is decided");
-                }
+        let known = votes(&before);
+        for (of, vote) in votes(&game) {
+            let [document, ballot, robot] = &of;
+            if by_moderator || known.get(&of) == Some(&vote) {
+                continue;
             }
+            assert_eq!(standing(&before, robot), "robot", "{robot} votes on {document}");
+            let open = takes_votes(world, document, ballot) || takes_votes(&was.world, document, ballot);
+            assert!(open, "{robot} votes on {document}, which is decided");
         }
         // The Glossary stands last while there is one.
         if let Some(glossary) = state.rules.in_force("glossary") {
@@ -314,13 +318,13 @@ impl Room {
     /// Ratings lie in their range, where the rules have one (N106, N133).
     fn ratings(&self, world: &World, cu: Option<&str>) {
         let state = self.weeks.beside.state();
+        let rated = state.rules.in_force("dynasties").is_some_and(|rule| laws::law_of(rule).is_some());
         let figure = |key: &str| {
-            let key = FIGURES.iter().find(|figure| figure.key == key).expect("a figure");
-            state.rules.need(key).ok()
+            let (rule, span) = state.rules.places(key).next()?;
+            rule.text().shown(span).parse::<Num>().ok()
         };
-        let (least, most) = (figure("efficiency-least"), figure("efficiency-most"));
-        let (Some(least), Some(most)) = (least, most) else { return };
-        if least > most || state.rules.establishes("dynasties").is_none() {
+        let (Some(least), Some(most)) = (figure("efficiency-least"), figure("efficiency-most")) else { return };
+        if least > most || !rated {
             return;
         }
         for robot in world.of_kind("robot") {
@@ -340,7 +344,7 @@ impl Crowd for Room {
     type Move = Move;
 
     async fn open(weeks: Weeks<BlogNomic>) -> Self {
-        let mut room = Self { weeks, before: Json::Null };
+        let mut room = Self { weeks };
         room.says(CROWD[0], "room open blognomic main").await;
         for name in &CROWD[1..6] {
             room.says(name, &format!("robot apply {name} https://example.org/{}", name.to_lowercase())).await;
@@ -425,10 +429,8 @@ impl Crowd for Room {
         }
     }
 
-    fn holds(&mut self, _before: &Engine<BlogNomic>, entry: &Entry) {
-        let game = self.weeks.game();
-        self.must_hold(&game, entry);
-        self.before = game;
+    fn holds(&mut self, before: &Engine<BlogNomic>, entry: &Entry) {
+        self.must_hold(before.state(), entry);
     }
 }
 
@@ -440,34 +442,36 @@ fn stays(at: &str) -> bool {
     let revised = ["/laws/", "/law_ran/"].iter().any(|table| at.starts_with(table)) && at.ends_with("/revision");
     // When the virus breaks out next is seen to by the entry after the one in which it should have.
     let seen_to = at == "game/room.outbreak" || at.starts_with("/law_later/");
-    log || revised
-        || seen_to
-        || at.ends_with("/from")
-        || at.contains("/told/")
-        || at.contains("/base/")
+    log || revised || seen_to || at.ends_with("/from") || at.contains("/told/") || at.contains("/base/")
 }
 
 /// The id of the Control Unit.
-fn holder(game: &Json) -> Option<&str> {
-    let number = |key: &str| key.parse::<u64>().expect("dynasties have numbers");
-    game["dynasties"].as_object()?.iter().max_by_key(|(key, _)| number(key))?.1["holder"].as_str()
+fn holder(world: &World) -> Option<String> {
+    match world.value(&Path::new("game/room", "control-unit")) {
+        Value::Ref(cu) => Some(cu.to_string()),
+        _ => None,
+    }
 }
 
-/// Every ballot: what it is about, the votes, and whether it is open.
-fn ballots(game: &Json) -> Vec<(String, BTreeMap<String, Json>, bool)> {
-    let mut all: BTreeMap<String, (BTreeMap<String, Json>, bool)> = BTreeMap::new();
-    for (table, kind, open) in [("proposals", "proposal", "pending"), ("calls", "call", "open")] {
-        for (number, row) in game[table].as_object().into_iter().flatten() {
-            all.insert(format!("{{\"{kind}\":{number}}}"), (BTreeMap::new(), row["stands"] == open));
-        }
+/// The number of a document: of `proposal/3` it is 3.
+fn number(document: &kernel::Id) -> Option<u64> {
+    document.rsplit_once('/')?.1.parse().ok()
+}
+
+/// Every vote: on which document, in which ballot, and whose.
+fn votes(game: &Json) -> BTreeMap<[String; 3], Json> {
+    let all = game["law_votes"].as_object().into_iter().flatten();
+    all.map(|(key, vote)| (serde_json::from_str(key).expect("a document, a ballot and a Robot"), vote.clone()))
+        .collect()
+}
+
+/// Whether votes of a ballot are taken on a document.
+fn takes_votes(world: &World, document: &str, ballot: &str) -> bool {
+    let value = |attr: &str| world.value(&Path::new(document, attr));
+    match ballot {
+        "annul vote" => value("requested") == Value::Bool(true),
+        _ => matches!(value("state"), Value::Text(state) if ["Pending", "open"].contains(&state.as_str())),
     }
-    for (key, vote) in game["votes"].as_object().into_iter().flatten() {
-        let (question, robot): (Json, String) = serde_json::from_str(key).expect("a question and a Robot");
-        // Annulments and nominations have votes as long as they are open.
-        let (ballot, _) = all.entry(question.to_string()).or_insert_with(|| (BTreeMap::new(), true));
-        ballot.insert(robot, vote.clone());
-    }
-    all.into_iter().map(|(question, (ballot, open))| (question, ballot, open)).collect()
 }
 
 proptest! {
