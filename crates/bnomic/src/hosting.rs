@@ -163,7 +163,8 @@ impl laws::Hosts for BNomic {
         posts::find(state, name).is_ok()
     }
 
-    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        posts::minister(state, &posts::find(state, office).ok()?)
+    fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
+        let held = posts::find(state, office).ok().and_then(|post| posts::minister(state, &post));
+        held.into_iter().collect()
     }
 }

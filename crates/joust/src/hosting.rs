@@ -80,8 +80,9 @@ impl laws::Hosts for Joust {
         name.strip_prefix("the ").unwrap_or(&name) == "contestmaster"
     }
 
-    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        contract::contract(&state.tables).contestmaster.clone().filter(|_| Self::is_office(state, office))
+    fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
+        let held = contract::contract(&state.tables).contestmaster.clone();
+        held.filter(|_| Self::is_office(state, office)).into_iter().collect()
     }
 
     fn rests(state: &State<Self>) -> bool {

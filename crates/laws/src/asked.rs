@@ -70,7 +70,8 @@ fn condition(stage: &mut dyn Stage, run: &mut Run, name: &str, of: &Value) -> Op
     Some(got.map(|is| value(&is).unwrap_or_default()).map_err(|stop| why(&registry, function.law, stop)))
 }
 
-/// Has the law that has a deed do it, and gives what it says; nothing where no rule has it.
+/// Has the law that has a deed do it, and gives what it says; nothing where no rule has it. No law follows the deed: what it
+/// changes they follow.
 ///
 /// # Errors
 ///

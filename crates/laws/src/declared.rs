@@ -332,6 +332,9 @@ pub struct Declared {
     /// Offices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offices: Vec<String>,
+    /// Other words for those.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub office_words: BTreeMap<String, String>,
     /// Displays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<DisplayDecl>,
@@ -359,6 +362,7 @@ impl Declared {
             figures,
             acts,
             offices: _,
+            office_words: _,
             displays,
             dockets,
             ballots,

@@ -42,10 +42,10 @@ use super::{
     fuel::aside,
     limits::ACT_MAX_OPERATIONS,
     moments::{Until, instant_after, never},
-    pending,
+    offices, pending,
     room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
     stage::{Envelope, Foreseen, Stage, Touched},
-    tables::{self, Ask, Done, Faults, Later, Posted, Sealed},
+    tables::{Ask, Done, Faults, Later, Posted, Sealed},
 };
 
 /// Most objects of one name that a refusal lists.
@@ -141,14 +141,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn is_office(&self, name: &str) -> bool {
         let name = name.strip_suffix(SUSPENDED_TOO).unwrap_or(name);
-        G::is_office(self, name) || tables::is_office(self, name)
+        G::is_office(self, name) || offices::office_named(self, name).is_some()
     }
     fn holders(&self, office: &str) -> Vec<Id> {
-        let (office, all) = office.strip_suffix(SUSPENDED_TOO).map_or((office, false), |office| (office, true));
-        let of_game = G::holders(self, office);
-        let mut held = if of_game.is_empty() { tables::holders(self, office) } else { of_game };
-        held.retain(|one| all || self.taken_for(one).is_none_or(|is| *is != *SUSPENDED));
-        held
+        offices::holders(self, office)
     }
     fn is_of_game(&self, kind: &str) -> bool {
         OF_EVERY_GAME.contains(&kind) || G::KINDS.contains(&kind) || G::things(self, kind).is_some()

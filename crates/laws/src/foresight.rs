@@ -30,13 +30,15 @@ use super::{
     languages::{self, Spoken},
     lifetimes,
     moments::FIELDS,
-    names, params, reading,
+    names,
+    offices::office_named,
+    params, reading,
     registry::{LAW, Law, REFUSED, instead, law_of},
     room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
     session::look,
     stage::{Foreseen, InForce, RuleChange, Stage},
-    tables::{Ask, Enacted, Later, is_office},
+    tables::{Ask, Enacted, Later},
     tried,
     ways::of as ways_of,
 };
@@ -297,7 +299,11 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
                 )
             }));
             let who = act.who.as_str();
-            if !matches!(who, "" | "anybody") && unknown(&who) && !is_office(state, who) && !G::is_office(state, who) {
+            if !matches!(who, "" | "anybody")
+                && unknown(&who)
+                && office_named(state, who).is_none()
+                && !G::is_office(state, who)
+            {
                 told.push(format!(
                     "“{}” of {label} is for a {who}, and no rule knows one{}.",
                     act.name,

@@ -6,6 +6,7 @@
 mod adopting;
 mod announced;
 mod apply;
+mod appointing;
 mod asked;
 mod ballots;
 mod budgets;
@@ -39,6 +40,7 @@ mod mechanic;
 mod moments;
 mod names;
 mod natives;
+mod offices;
 mod params;
 mod pending;
 mod play;
@@ -68,6 +70,7 @@ mod values;
 mod ways;
 mod weight;
 
+pub use appointing::appoint;
 pub use asked::{asked, done, said};
 pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, PERSON, ParamDecl, SUSPENDED};
@@ -78,11 +81,12 @@ pub use foresight::{AGAIN, ways};
 pub use languages::Spoken;
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
+pub use offices::{holder, office_named, offices};
 pub use pending::{Needs, Owed, coming, owed};
 pub use polls::{voted, voting_line};
 pub use registry::{LAW, law_of};
 pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, class, defines, displays,
-    is_document, is_kind, is_of_laws, is_room, is_thing, keeps, office_at, offices,
+    is_document, is_kind, is_of_laws, is_room, is_thing, keeps,
 };

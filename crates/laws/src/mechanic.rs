@@ -23,7 +23,7 @@ use kernel::{
 };
 
 use super::{
-    adopting, asked, ballots,
+    adopting, appointing, asked, ballots,
     budgets::{self, Budget},
     calendar, commands, counts,
     declared::{ActDecl, FigureDecl},
@@ -133,6 +133,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             .about(|Typed { act, args, .. }, state| about(&act, args, state))
             .note("a law of the rules"),
         )
+        .verb(Verb::new(&["vacate"], appointing::vacate))
         .before(judge)
         .judge(judge_changes)
         .refused(|_, d| !none_plays(d), follow_refusal)

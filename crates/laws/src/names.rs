@@ -74,9 +74,10 @@ pub(crate) const DECLARES: &[Word] = &[
     word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object: `as Acme: sock buy Blue`"),
     word(
         &["office"],
-        "office(\"Judge\"), office(\"Admin\", #{several: true})",
-        "an office of players: `who: \"Judge\"` of an action is for its holders. They stand in `game().judge`, so \
-         `change of judge of game` is followed",
+        "office(\"Judge\", #{also: [\"Justice\"]}), office(\"Admin\", #{several: true})",
+        "an office of players, and other words for it: `who: \"Judge\"` of an action is for its holders. They stand in \
+         `game().judge`, so `change of judge of game` is followed. `=> appoint Ann Judge` does the deed `appoint Judge` with \
+         `who` and `how`, where a law has that",
     ),
     word(
         &["docket"],

@@ -25,7 +25,9 @@ use super::{
     faults,
     fuel::{fuel, looking},
     moments::{NEVER, Until, is_never, told},
-    names, params,
+    names,
+    offices::holder,
+    params,
     registry::Registry,
     room::{Hosts, sign},
     run::{Happening, Mode, Run, call},
@@ -552,7 +554,7 @@ fn declared<'s, G: Hosts>(state: &'s State<G>, act: &str) -> Option<&'s ActDecl>
 
 /// Who is asked, as a room stands.
 fn asked_of<G: Hosts>(state: &State<G>, ask: &Ask) -> Option<Id> {
-    ask.seat.clone().or_else(|| G::holder(state, &ask.office))
+    ask.seat.clone().or_else(|| holder(state, &ask.office))
 }
 
 /// How long there is for something, in words; nothing where it has no end.

@@ -184,14 +184,9 @@ pub trait Hosts: Lawful {
         false
     }
 
-    /// Who holds an office.
-    fn holder(_state: &State<Self>, _office: &str) -> Option<Id> {
-        None
-    }
-
-    /// All who hold one.
-    fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
-        Self::holder(state, office).into_iter().collect()
+    /// Who holds an office that the game itself gives.
+    fn holders(_state: &State<Self>, _office: &str) -> Vec<Id> {
+        Vec::new()
     }
 
     /// Refuses whoever has no seat, and whoever does not play now where the game can say why.

@@ -19,6 +19,7 @@ use super::{
     declared::ActDecl,
     docket_rows::{Question, Vote, keeps},
     fault::{Fault, Stop},
+    offices::holder,
     params, pending, play,
     room::Hosts,
     run::{Happening, Mode, Run, call},
@@ -148,7 +149,7 @@ pub(crate) fn seal<G: Hosts>(
     d.say(Audience::Public, said);
     let (name, by) = (act.to_owned(), by.clone());
     d.put(&number, Sealed { act: name, by, at, secret, hash, reader, about, open: None });
-    if let Some(reader) = G::holder(d, &decl.reader).filter(|_| !decl.reader.is_empty()) {
+    if let Some(reader) = holder(d, &decl.reader).filter(|_| !decl.reader.is_empty()) {
         let said = format!("You may read “{act}” number {number}: “⁅show {PAGE}⁆”.");
         d.say(Audience::Seat(reader), Document::say(said));
     }
@@ -162,7 +163,7 @@ pub(crate) const PAGE: &str = "sealed";
 pub(crate) fn reader<G: Hosts>(state: &State<G>, secret: &str) -> Option<Id> {
     let mut all = state.rows::<Sealed>().values();
     let sealed = all.find(|sealed| *sealed.secret == *secret && sealed.open.is_none() && !sealed.reader.is_empty())?;
-    G::holder(state, &sealed.reader)
+    holder(state, &sealed.reader)
 }
 
 /// What somebody may read before it is opened: eir own, and what is sealed for an office of eirs.

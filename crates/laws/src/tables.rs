@@ -11,11 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use kernel::{
-    Game, Id, Instant, Path, State, Value,
-    directives::{
-        Names, Post,
-        wording::{folded, slug},
-    },
+    Game, Id, Instant, State, Value,
+    directives::{Names, Post, wording::folded},
     table::Row,
 };
 
@@ -434,41 +431,6 @@ pub fn displays<G: Game>(state: &State<G>) -> impl Iterator<Item = (&str, &Id, &
         let own = law.declared.displays.iter().filter(|it| !law.rests.contains(&it.name));
         own.map(move |it| (&*it.name, rule, &law.declared))
     })
-}
-
-/// The attribute of the game in which the holders of an office stand: `vice-chair`.
-pub(crate) fn office_attr(office: &str) -> String {
-    slug(office)
-}
-
-/// Whether a law gives an office.
-pub(crate) fn gives(declared: &Declared, office: &str) -> bool {
-    declared.offices.iter().any(|given| given.eq_ignore_ascii_case(office))
-}
-
-/// The offices that laws give, each with its holders.
-pub fn offices<G: Game>(state: &State<G>) -> BTreeMap<String, Vec<Id>> {
-    let all = state.rows::<Enacted>().values().flat_map(|law| &law.declared.offices);
-    all.map(|office| (office.clone(), holders(state, office))).collect()
-}
-
-/// Whether a law in force gives an office.
-pub(crate) fn is_office<G: Game>(state: &State<G>, name: &str) -> bool {
-    state.rows::<Enacted>().values().any(|law| gives(&law.declared, name))
-}
-
-/// Where the holders of an office stand that laws give.
-pub fn office_at<G: Game>(state: &State<G>, office: &str) -> Option<Path> {
-    is_office(state, office).then(|| Path::new(ROOM, office_attr(office)))
-}
-
-/// Who holds an office that laws give.
-pub(crate) fn holders<G: Game>(state: &State<G>, office: &str) -> Vec<Id> {
-    let of = |value: Value| if let Value::Ref(one) = value { Some(one) } else { None };
-    match office_at(state, office).map(|at| state.world.value(&at)).unwrap_or_default() {
-        Value::List(all) => all.into_iter().filter_map(of).collect(),
-        one => of(one).into_iter().collect(),
-    }
 }
 
 /// The objects that a word of laws for kinds of them means: `every robot`, where players are Robots.

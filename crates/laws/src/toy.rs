@@ -114,8 +114,8 @@ impl Hosts for Toy {
     fn is_office(_: &State<Self>, name: &str) -> bool {
         name == "Judge"
     }
-    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        Self::is_office(state, office).then(|| "player/ann".into())
+    fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
+        Self::is_office(state, office).then(|| "player/ann".into()).into_iter().collect()
     }
     fn due(state: &State<Self>, words: &str) -> Option<Instant> {
         let count = words.strip_suffix(" ndays").or_else(|| words.strip_suffix(" nday"))?;

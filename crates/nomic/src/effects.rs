@@ -2,7 +2,7 @@
 
 use super::{D, Nomic, people, rules};
 use kernel::{
-    Id, Mechanic, Refusal, State, Value,
+    Id, Mechanic, Refusal, State,
     directives::{Amending, Lawful, Names, Setting, words},
     speech::Speech,
 };
@@ -47,16 +47,8 @@ impl Amending for Nomic {
 }
 
 impl Lawful for Nomic {
-    fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        let Some(at) = laws::office_at(d, office.trim()) else {
-            let known: Vec<String> = laws::offices(d).into_keys().collect();
-            let why = format!("there is no office “{}” here; there are {}", office.trim(), known.join(", "));
-            return Err(Refusal::new(why).instead("show people"));
-        };
-        match d.world.value(&at) {
-            Value::List(_) => Self::article(d, at, Value::Ref(who.clone()), true).map(|()| None),
-            _ => words::set(d, &at, Value::Ref(who.clone())),
-        }
+    fn appoint(d: &mut D<'_>, who: &Id, office: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        laws::appoint(d, who, office, setting)
     }
 
     fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {

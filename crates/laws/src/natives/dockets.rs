@@ -40,7 +40,7 @@ fn native(of: &str, does: impl Fn(&mut On<'_>, &Args) -> Given<()> + Send + Sync
 }
 
 /// An option that is one word or a list of them.
-fn listed(options: &Map, name: &str) -> Given<Option<Vec<String>>> {
+pub(super) fn listed(options: &Map, name: &str) -> Given<Option<Vec<String>>> {
     let Some(is) = options.get(name) else { return Ok(None) };
     let list = match is.clone().try_cast::<Array>() {
         Some(list) => list,

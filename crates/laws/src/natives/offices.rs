@@ -8,24 +8,27 @@ use super::{
     super::{
         declared::ROOM,
         fault::{Given, faulty},
+        offices,
         run::{On, on},
-        tables,
         values::{Obj, as_object},
     },
     declare::{attribute, declare, known, yes},
+    dockets::listed,
     effects::{of_rules, set},
     look::{charge, get, looks},
 };
 
 /// Gives an office.
 fn office(name: &str, options: &Map) -> Given<()> {
-    known(options, &["several"])?;
+    known(options, &["several", "also"])?;
+    let also = listed(options, "also")?.unwrap_or_default();
     let range = if yes(options, "several")? { "list of players" } else { "a player" };
-    let words = format!("{} of game: {range}", tables::office_attr(name));
+    let words = format!("{} of game: {range}", offices::attr(name));
     let nothing = if range.starts_with("list") { Map::new() } else { Map::from([("nothing".into(), "nobody".into())]) };
     declare(|declaring| {
         declaring.declared.attrs.push(attribute(&words, &nothing)?);
         declaring.declared.offices.push(name.to_owned());
+        declaring.declared.office_words.extend(also.into_iter().map(|word| (word, name.to_owned())));
         Ok(())
     })
 }
@@ -37,8 +40,8 @@ fn office(name: &str, options: &Map) -> Given<()> {
 /// Where no rule gives it, or the game itself says who holds it.
 fn held(lent: &mut On<'_>, office: &str) -> Given<(String, Dynamic)> {
     charge(1)?;
-    let (attr, room) = (tables::office_attr(office), Id::from(ROOM));
-    let is_given = lent.run.registry.laws.iter().any(|law| tables::gives(&law.declared, office));
+    let (attr, room) = (offices::attr(office), Id::from(ROOM));
+    let is_given = lent.run.registry.laws.iter().any(|law| offices::gives(&law.declared, office));
     if !is_given {
         return Err(faulty(format!("no law gives the office “{office}”: “office(\"{office}\")” does")));
     }
