@@ -5,7 +5,6 @@
 //! `texts`.
 
 use super::{
-    dynasties, dynasty,
     game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing},
@@ -51,11 +50,8 @@ impl Names for BlogNomic {
     }
 
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
-        if !dynasty::is_office(words) {
-            return named(state, words);
-        }
-        let held = dynasty::control_unit(state).cloned();
-        held.ok_or_else(|| Refusal::new("nobody is Control Unit").instead("dynasties"))
+        let Some(office) = laws::office_named(state, words) else { return named(state, words) };
+        laws::holder(state, &office).ok_or_else(|| Refusal::new(format!("nobody is {office}")).instead("dynasties"))
     }
 }
 
@@ -180,7 +176,7 @@ impl Lawful for BlogNomic {
         }
         // What pending texts say must go on meaning what it meant when they were voted on (N36).
         let words = def.id.replace('-', " ");
-        let spoken = dynasty::is_office(&words) || directives::spoken_otherwise::<Self>(d, &words);
+        let spoken = laws::office_named(d, &words).is_some() || directives::spoken_otherwise::<Self>(d, &words);
         if spoken
             || WORDS.contains(&&*words)
             || named(d, &words).is_ok_and(|other| words::keeps_name(d, &other))
@@ -226,16 +222,12 @@ impl Lawful for BlogNomic {
 
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
         let who = roster::other(d, who, None)?;
-        if dynasty::is_office(office) {
-            dynasties::begin(d, &who, setting.because);
-            return Ok(None);
-        }
         match office.trim().trim_start_matches("the ").to_lowercase().as_str() {
             "admin" | "admin staff" => {
                 d.set(&ADMIN, &who, true);
                 Ok(None)
             }
-            other => Err(Refusal::new(format!("there is no office “{other}” here: Control Unit and Admin are"))),
+            _ => laws::appoint(d, &who, office, setting),
         }
     }
 

@@ -3,7 +3,6 @@
 //! The rules say none of that of laws; the rulings do (`docs/rulings/blognomic.md`, N13).
 
 use super::{
-    dynasty,
     game::{BlogNomic, D},
     robots, roster, stats,
 };
@@ -17,16 +16,11 @@ impl laws::Hosts for BlogNomic {
         (roster::LEFT, &["by"]),
         (roster::DEACTIVATED, &["robot"]),
         (roster::REACTIVATED, &["robot"]),
-        (dynasty::BEGUN, &["by"]),
+        (roster::OPENED, &["by"]),
     ];
 
     fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
-        let dynasty = dynasty::now(state).filter(|_| laws::is_room(obj));
-        match (name, dynasty) {
-            ("dynasty", Some(dynasty)) => Some(Value::Text(dynasty.called(state))),
-            ("dynasty-since", Some(dynasty)) => Some(Value::Time(dynasty.since)),
-            _ => roster::seen(state, obj, name),
-        }
+        roster::seen(state, obj, name)
     }
 
     fn player() -> &'static str {
@@ -50,22 +44,15 @@ impl laws::Hosts for BlogNomic {
     }
 
     fn is_office(_state: &State<Self>, name: &str) -> bool {
-        dynasty::is_office(name) || name.eq_ignore_ascii_case(roster::ADMIN_STAFF)
-    }
-
-    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        Self::holders(state, office).into_iter().next()
+        name.eq_ignore_ascii_case(roster::ADMIN_STAFF)
     }
 
     fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
-        match dynasty::is_office(office) {
-            true => dynasty::control_unit(state).cloned().into_iter().collect(),
-            false if office.eq_ignore_ascii_case(roster::ADMIN_STAFF) => {
-                let staff = state.world.of_kind(stats::ROBOT).filter(|robot| roster::is_admin(state, robot));
-                staff.filter(|robot| roster::is_robot(state, robot)).cloned().collect()
-            }
-            false => Vec::new(),
+        if !Self::is_office(state, office) {
+            return Vec::new();
         }
+        let staff = state.world.of_kind(stats::ROBOT).filter(|robot| roster::is_admin(state, robot));
+        staff.filter(|robot| roster::is_robot(state, robot)).cloned().collect()
     }
 
     fn plays(state: &State<Self>, seat: Option<&Id>) -> Result<(), Refusal> {

@@ -46,7 +46,6 @@ law::things! {
     Robots: "robots",
     Tracker: "tracker",
     Mcp: "master control program",
-    Dynasties: "dynasties",
     Gamestate: "gamestate",
 }
 

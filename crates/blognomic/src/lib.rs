@@ -1,11 +1,10 @@
 //! BlogNomic, the dynasty of robots (seed 001): Robots propose and vote, a Control Unit reigns, a virus eats the rules.
 //!
 //! One file a rule or mechanic, each a value that lists its acts, due events, displays and consequences. Things that
-//! rules can name stand in the world (`stats`). Files named by a noun (`roster`, `votes`, `dynasty`) lie below: rows
+//! rules can name stand in the world (`stats`). Files named by a noun (`roster`, `stats`) lie below: rows
 //! and questions that several mechanics share. Time and dice are handed in.
 
 mod alterations;
-mod dynasty;
 mod effects;
 pub mod figures;
 mod game;
@@ -23,7 +22,6 @@ mod r11_language;
 mod r11_mcp;
 mod r12_holdings;
 mod r12_inventory;
-mod r15_dynasties;
 mod r17_glossary;
 mod roster;
 mod stats;
@@ -39,12 +37,11 @@ use r11_language as mcp;
 use r11_mcp as program;
 use r12_holdings as holdings;
 use r12_inventory as inventory;
-use r15_dynasties as dynasties;
 use r17_glossary as glossary;
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 pub use game::BlogNomic;
 use game::{D, public};
@@ -65,7 +62,6 @@ const RULEBOOK: &str = "rulebook";
 /// The mechanics, in the order in which they do what follows by itself.
 static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
     Mechanics::new(vec![
-        dynasties::mechanic(),
         robots::mechanic(),
         effects::mechanic(),
         gndt::mechanic(),
@@ -80,7 +76,7 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
 type Holds = fn(&D<'_>) -> Result<(), Refusal>;
 
 /// The offices that acts ask for.
-const OFFICES: [(&str, Holds); 2] = [(roster::ADMIN_STAFF, roster::admin), (dynasty::CONTROL_UNIT, dynasty::acting)];
+const OFFICES: [(&str, Holds); 2] = [(roster::ADMIN_STAFF, roster::admin), (roster::CONTROL_UNIT, roster::reigns)];
 
 /// Refuses whoever does not hold an office.
 ///
@@ -156,7 +152,8 @@ impl Game for BlogNomic {
             d.rule(op);
         }
         let opener = robots::found(d)?;
-        dynasties::begin(d, &opener, "the room was opened");
+        laws::declare(d);
+        Self::mechanics().happened(roster::OPENED, &json!({ "by": opener }), d);
         let name = d.frame.name_of(&opener).to_owned();
         d.say(Audience::Public, welcome(&name, supplied.is_some()));
         let mut reply =
@@ -166,7 +163,7 @@ impl Game for BlogNomic {
     }
 
     fn offices(state: &State<Self>) -> Vec<(String, Vec<kernel::Id>)> {
-        vec![(dynasty::CONTROL_UNIT.to_owned(), dynasty::control_unit(state).into_iter().cloned().collect())]
+        laws::offices(state).into_iter().collect()
     }
 
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {

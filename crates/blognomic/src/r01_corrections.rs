@@ -5,11 +5,10 @@
 //! (N6). The Admin who mends it answers for it being plain, and a Call for Judgment can say otherwise (N7).
 
 use super::{
-    dynasty::CONTROL_UNIT,
     game::{BlogNomic, D},
     law::Thing,
     mcp, program,
-    roster::ADMIN_STAFF,
+    roster::{ADMIN_STAFF, CONTROL_UNIT},
     slips,
 };
 use kernel::{

@@ -1,10 +1,9 @@
 //! Robots (rule 2): who applies and leaves, and what becomes of whoever joins, is Deactivated or is removed.
 //!
 //! When that happens, and who thanks whom, the law of the rule says. Who is a Robot to which rule stands in `roster`. A
-//! Control Unit that leaves, or is Deactivated, leaves the office vacant (N13). A Robot's belongings stand in `stats`.
+//! Robot's belongings stand in `stats`.
 
 use super::{
-    dynasty,
     game::{BlogNomic, D, public},
     law::Thing,
     roster::{self, Member, Standing, is_robot, put, stand, standing},
@@ -113,7 +112,7 @@ fn back(d: &mut D<'_>, seat: &Id, name: Option<String>, link: Option<String>) ->
 /// Refuses a name that Proposals have another meaning for, such as `every robot`.
 fn speakable(d: &D<'_>, name: &str) -> Result<(), Refusal> {
     let name = name.trim();
-    if dynasty::is_office(name) || directives::spoken_for::<BlogNomic>(d, name) {
+    if laws::office_named(d, name).is_some() || directives::spoken_for::<BlogNomic>(d, name) {
         let say = format!("“{name}” means something else in what Proposals do, and nobody is called so");
         return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot apply NAME LINK"));
     }
@@ -192,7 +191,6 @@ pub(super) fn suspend(who: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
         return Err(Refusal::new(format!("{} is no active Robot", d.frame.name_of(who))).instead("robots"));
     }
     stand(d, who, Standing::Deactivated);
-    dynasty::vacate(d, who);
     Ok(())
 }
 
@@ -212,7 +210,6 @@ pub(super) fn dismiss(who: &Id, keeps: bool, d: &mut D<'_>) -> Result<(), Refusa
     } else {
         roster::remove(d, who);
     }
-    dynasty::vacate(d, who);
     Ok(())
 }
 

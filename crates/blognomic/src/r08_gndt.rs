@@ -5,7 +5,6 @@
 
 use super::{
     alterations::{self, Alteration, Figure, LOG_MAX_ENTRIES},
-    dynasty,
     game::{BlogNomic, D, page},
     law::Thing,
     roster::{self, Member, Standing},
@@ -213,6 +212,7 @@ fn show(state: &State<BlogNomic>) -> Document {
     // A list that nobody has anything in says nothing.
     let is_empty =
         |id: &Id, attr: &Id| matches!(state.world.value(&stats::path(id, attr)), Value::List(held) if held.is_empty());
+    let offices = laws::offices(state);
     let more = stats::more(state);
     let more: Vec<&Id> = more.iter().filter(|attr| !members.iter().all(|(id, _)| is_empty(id, attr))).collect();
     let rows = members.into_iter().map(|(id, member)| {
@@ -223,10 +223,8 @@ fn show(state: &State<BlogNomic>) -> Document {
             value => worded(state, &value),
         };
         let cell = |attr: &str| Cell::new(text(attr)).from_path(stats::path(id, attr));
-        let mut marks = Vec::new();
-        if dynasty::control_unit(state) == Some(id) {
-            marks.push("Control Unit");
-        }
+        let held = offices.iter().filter(|(_, holders)| holders.contains(id));
+        let mut marks: Vec<&str> = held.map(|(office, _)| &**office).collect();
         if roster::is_admin(state, id) {
             marks.push("Admin");
         }

@@ -11,8 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     alterations::{self, Alteration, Being, Figure, Object},
-    dynasties,
-    dynasty::Dynasty,
     game::{BlogNomic, D},
     glossary, holdings,
     law::Thing,
@@ -84,23 +82,6 @@ pub(super) enum Given {
         /// On which day.
         date: String,
     },
-    /// The office of Control Unit, which somebody else took with the entry.
-    Office {
-        /// The Dynasty that began with it.
-        dynasty: Box<Dynasty>,
-        /// How many there were before it.
-        after: u64,
-    },
-}
-
-impl Given {
-    /// What is said of it when it is given back.
-    fn told(&self) -> String {
-        match self {
-            Self::Run { .. } => " The day's run is given back.".to_owned(),
-            Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
-        }
-    }
 }
 
 /// Whether the effects of an entry stand: nobody undid it, or that was undone.
@@ -168,9 +149,9 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         let back = !used_up.is_empty() || any(|thing| thing.to.is_none());
         if back { " What it gave back is used up again.".to_owned() } else { String::new() }
     } else {
-        gave = give_back(d, origin)?;
+        gave.extend(program::give_back(d, origin).map(|(robot, date)| Given::Run { robot, date }));
         let made = any(|thing| thing.was.is_none()).then_some(" What it made is gone, and can be made again.");
-        gave.iter().map(Given::told).chain(made.map(str::to_owned)).collect()
+        gave.first().map(|_| " The day's run is given back.").into_iter().chain(made).collect()
     };
     let entry = d.seq;
     d.put(&seq, Undoing { entry, gave });
@@ -234,7 +215,8 @@ fn taken_back(was: &Value, to: &Value, now: &Value) -> Option<Value> {
 /// Takes back what became of a thing of laws. Whether one may come back, the condition “return of” its kind says.
 fn thing(d: &mut D<'_>, Object { obj, was, to }: &Object) -> Result<(), Refusal> {
     let now = Being::of(&d.world, obj);
-    let changed = |d: &D<'_>| Refusal::new(format!("{} has changed since", BlogNomic::called(d, obj)));
+    let name = if laws::is_room(obj) { "the game".to_owned() } else { BlogNomic::called(d, obj) };
+    let changed = |what: &str| Refusal::new(format!("{what}{name} has changed since"));
     match (was, to, now) {
         (None, Some(to), Some(now)) if *to == now => destroy(d, obj)?,
         (Some(was), None, None) => {
@@ -253,12 +235,12 @@ fn thing(d: &mut D<'_>, Object { obj, was, to }: &Object) -> Result<(), Refusal>
                 if was == to {
                     continue;
                 }
-                let back = taken_back(was, to, now).ok_or_else(|| changed(d))?;
+                let back = taken_back(was, to, now).ok_or_else(|| changed(&format!("the {attr} of ")))?;
                 BlogNomic::fits(d, &at, &back)?;
                 d.overwrite(at, back);
             }
         }
-        _ => return Err(changed(d)),
+        _ => return Err(changed("")),
     }
     Ok(())
 }
@@ -283,29 +265,15 @@ fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Gives back what an entry used up beside figures.
-fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
-    let office = dynasties::give_back(d, seq)?;
-    let office = office.map(|(dynasty, after)| Given::Office { dynasty: Box::new(dynasty), after });
-    let run = program::give_back(d, seq).map(|(robot, date)| Given::Run { robot, date });
-    Ok([run, office].into_iter().flatten().collect())
-}
-
 /// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
 fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
-    let done = match given {
-        Given::Run { robot, date } => {
-            let logged = runs(d, robot, date);
-            program::use_up(d, robot, date, logged, seq)
-        }
-        Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
-    };
-    if done {
+    let Given::Run { robot, date } = given;
+    let logged = runs(d, robot, date);
+    if program::use_up(d, robot, date, logged, seq) {
         return Ok(());
     }
-    let what = match given {
-        Given::Run { robot, date } => format!("{} has run the program again on {date}", d.frame.name_of(robot)),
-        Given::Office { .. } => "another Dynasty has begun".to_owned(),
-    };
-    Err(Refusal::new(format!("{what} since that undoing, and nothing is had twice")))
+    let name = d.frame.name_of(robot);
+    Err(Refusal::new(format!(
+        "{name} has run the program again on {date} since that undoing, and nothing is had twice"
+    )))
 }

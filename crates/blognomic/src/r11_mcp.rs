@@ -7,7 +7,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    dynasty,
     figures::MCP_RUNS,
     game::{BlogNomic, D},
     glossary, holdings,
@@ -236,7 +235,7 @@ pub(super) fn use_up(d: &mut D<'_>, robot: &Id, date: &str, logged: u64, seq: u6
 /// What a run can see.
 fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> Result<Machine, Refusal> {
     let name = |id: &Id| d.frame.name_of(id).to_owned();
-    let cu = dynasty::control_unit(d);
+    let cu = roster::control_unit(d);
     let mut robots = BTreeMap::new();
     for robot in roster::current(d) {
         let whole = |attr: &Attr<Num>| {
@@ -273,7 +272,7 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
         }
         robots.insert(name(robot), seen);
     }
-    Ok(Machine { robots, caller: name(me), other: other.map(name), control_unit: cu.map(name), keyword })
+    Ok(Machine { robots, caller: name(me), other: other.map(name), control_unit: cu.as_ref().map(name), keyword })
 }
 
 /// The columns that a run can measure and alter.

@@ -17,6 +17,12 @@ use kit::seats;
 /// The office of Admin Staff.
 pub(super) const ADMIN_STAFF: &str = "Admin Staff";
 
+/// The office of Control Unit, which the law of rule 2 gives.
+pub(super) const CONTROL_UNIT: &str = "Control Unit";
+
+/// What happens where a room opens.
+pub(super) const OPENED: &str = "opening";
+
 /// How whoever is Deactivated asks for the end of that, by the law of rule 2.
 pub(super) const WAKE: &str = "robot wake";
 
@@ -133,9 +139,9 @@ pub(super) fn current(state: &State<BlogNomic>) -> impl Iterator<Item = &Id> {
     standing_as(state, Standing::Robot)
 }
 
-/// Whoever is Deactivated.
-pub(super) fn asleep(state: &State<BlogNomic>) -> Vec<Id> {
-    standing_as(state, Standing::Deactivated).cloned().collect()
+/// The Control Unit, where the office is not vacant.
+pub(super) fn control_unit(state: &State<BlogNomic>) -> Option<Id> {
+    laws::holder(state, CONTROL_UNIT)
 }
 
 /// Whether somebody is marked as Admin Staff.
@@ -231,6 +237,21 @@ fn no_admin(d: &D<'_>) -> Refusal {
     let staff: Vec<&str> = current(d).filter(|id| is_admin(d, id)).map(|id| d.frame.name_of(id)).collect();
     let staff = if staff.is_empty() { "there is none now".to_owned() } else { format!("ask {}", staff.join(", ")) };
     Refusal::new(format!("only Admin Staff do that; {staff}")).by(Thing::Robots.rule(&d.rules)).instead("show robots")
+}
+
+/// Refuses whoever acts and is not the Control Unit.
+///
+/// # Errors
+///
+/// A [`Refusal`] that names it.
+pub(super) fn reigns(d: &D<'_>) -> Result<(), Refusal> {
+    let me = robot(d)?;
+    let holder = match control_unit(d) {
+        Some(cu) if cu == me => return Ok(()),
+        Some(cu) => format!("{} is Control Unit", d.frame.name_of(&cu)),
+        None => "there is none now".to_owned(),
+    };
+    Err(Refusal::new(format!("only the Control Unit does that, and {holder}")).instead("show dynasties"))
 }
 
 /// A current Robot that somebody names, not oneself where `me` is given.

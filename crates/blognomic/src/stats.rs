@@ -148,7 +148,8 @@ pub(super) fn ends(state: &State<BlogNomic>, robot: &Id, attr: &str) -> Option<(
 ///
 /// Which figures there are.
 pub(super) fn within(state: &State<BlogNomic>, at: &Path, value: &Num) -> Result<(), Refusal> {
-    let Some((least, most)) = ends(state, &at.obj, &at.attr).filter(|(least, most)| value < least || value > most) else {
+    let Some((least, most)) = ends(state, &at.obj, &at.attr).filter(|(least, most)| value < least || value > most)
+    else {
         return Ok(());
     };
     let whose = format!("the {} of {}", at.attr, state.frame.name_of(&at.obj));
