@@ -24,8 +24,8 @@ use super::{
     script::{Function, placed},
     stage::Stage,
 };
-use kinds::{Is, operated};
-use syntax::{Body, Link, chain, closure_of, is_empty_map, is_without_effect, keys, text};
+use kinds::{Is, member_of, members, operated};
+use syntax::{Body, Link, chain, closure_of, is_empty_map, is_without_effect, keys, outcomes, text};
 
 /// A variable, where the script stands.
 struct Variable {
@@ -346,7 +346,7 @@ impl Reader<'_> {
         for link in before {
             held = self.link(&held, link);
         }
-        if let (Is::Map | Is::List(_), Expr::Variable(name, ..), true) = (&held, root, before.is_empty()) {
+        if let (Is::Map | Is::Row(_) | Is::List(_), Expr::Variable(name, ..), true) = (&held, root, before.is_empty()) {
             let loops = self.loops;
             if let Some(variable) = self.variable(&name.1) {
                 variable.unread = (variable.loops == loops).then(|| target.start_position());
@@ -370,18 +370,21 @@ impl Reader<'_> {
             Range::Text | Range::OneOf(_) if by => true,
             range => to.fits(range),
         };
-        let allows = |range: &Range, text: &str| match range {
-            Range::OneOf(choices) => choices.iter().any(|choice| **choice == *text),
-            _ => true,
-        };
-        let Some(range) = ranges.first() else { return };
-        if !ranges.iter().any(fits) {
+        if !ranges.is_empty() && !ranges.iter().any(fits) {
             self.fault(at, format!("“{name}” holds {}, and this is {}", is.words_within(), to.words()));
-        } else if let (Range::OneOf(choices), Expr::StringConstant(text, _), false) = (range, written, by)
-            && !ranges.iter().any(|range| allows(range, text))
-        {
-            let near = near(text, choices.iter().map(String::as_str));
-            self.fault(at, format!("“{name}” is one of {}, and not “{text}”{near}", choices.join(", ")));
+        } else if !by && !ranges.is_empty() && ranges.iter().all(|range| matches!(range, Range::OneOf(_))) {
+            let choices = |range: &Range| if let Range::OneOf(choices) = range { choices.clone() } else { Vec::new() };
+            let mut all: Vec<_> = Vec::new();
+            ranges.iter().flat_map(choices).for_each(|choice| {
+                if !all.contains(&choice) {
+                    all.push(choice);
+                }
+            });
+            let all: Vec<&str> = all.iter().map(|choice| &**choice).collect();
+            for text in outcomes(written).into_iter().filter(|text| !all.contains(text)) {
+                let (near, all) = (near(text, all.iter().copied()), all.join(", "));
+                self.fault(at, format!("“{name}” is one of {all}, and not “{text}”{near}"));
+            }
         }
     }
 
@@ -392,7 +395,9 @@ impl Reader<'_> {
             Link::Place(place) => {
                 self.value(place);
                 match (held, place) {
-                    (Is::Object(_) | Is::Given, Expr::StringConstant(name, at)) => self.member(held, name, *at),
+                    (Is::Object(_) | Is::Given | Is::Row(_), Expr::StringConstant(name, at)) => {
+                        self.member(held, name, *at)
+                    }
                     _ => held.article(),
                 }
             }
@@ -415,6 +420,18 @@ impl Reader<'_> {
                 Is::Anything
             }
             Is::Object(kinds) => self.attribute(kinds, name, at),
+            Is::Row(row) => {
+                if !members(row).contains(&name) && !self.is_written(&format!(".{name}")) {
+                    let gives = if matches!(*row, "cast" | "rules") {
+                        format!("a row of “{row}” has")
+                    } else {
+                        format!("“{row}” gives")
+                    };
+                    let near = near(name, members(row).iter().copied());
+                    self.fault(at, format!("{gives} no “{name}”{near}"));
+                }
+                member_of(row, name)
+            }
             _ => Is::Anything,
         }
     }
@@ -623,6 +640,9 @@ impl Reader<'_> {
             "has" | "is_a" | "attempt" => Is::Truth,
             "now" | "due" | "midnight" => Is::Moment,
             "clock" | "rewrite" => Is::Map,
+            "votes" => Is::Row("votes"),
+            "vote_of" => Is::Row("vote_of"),
+            "foresee" => Is::Row("foresee"),
             _ => Is::Anything,
         }
     }
@@ -656,6 +676,17 @@ impl Reader<'_> {
             {
                 let is = given[0].words();
                 self.fault(call.args[0].position(), format!("“{name}” begins with an object, and this is {is}"));
+            }
+            ("table", _) => {
+                if let (Some(Is::List(of)), Some(Expr::Array(columns, _))) = (given.first(), call.args.get(1))
+                    && let Is::Object(kinds) = &**of
+                {
+                    for column in columns {
+                        if let Expr::StringConstant(attr, at) = column {
+                            self.attribute(kinds, attr, *at);
+                        }
+                    }
+                }
             }
             ("holds", Some(asked)) if !registry.conditions.contains_key(asked) && !self.is_written(asked) => {
                 // A rule to come may have it.

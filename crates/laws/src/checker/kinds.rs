@@ -19,6 +19,8 @@ pub(super) enum Is {
     Truth,
     Moment,
     Map,
+    /// A map with known members, by the name of what gives it.
+    Row(&'static str),
     /// An object of one of these kinds.
     Object(Vec<Id>),
     List(Box<Is>),
@@ -95,7 +97,7 @@ impl Is {
             Self::Text => "a text",
             Self::Truth => "yes or no",
             Self::Moment => "a moment",
-            Self::Map => "a map",
+            Self::Map | Self::Row(_) => "a map",
             Self::Object(_) => "an object",
             Self::List(_) => "a list",
             Self::Anything | Self::Nothing | Self::Given => "something else",
@@ -108,6 +110,35 @@ impl Is {
             Self::List(of) if **of != Self::Anything => format!("a list, each {}", of.words()),
             other => other.words().to_owned(),
         }
+    }
+}
+
+/// What maps hold that natives give.
+const ROWS: [(&str, &[&str]); 5] = [
+    ("votes", &["cast", "yes", "no", "rest", "share", "sum", "ayes", "noes", "voters", "missing", "most", "words"]),
+    ("cast", &["by", "vote", "mark", "at", "revision", "weight"]),
+    ("vote_of", &["by", "vote", "mark", "at", "revision"]),
+    ("foresee", &["why", "directives", "prose", "rules", "figures", "begins", "ends", "ways", "rulebook"]),
+    ("rules", &["rule", "number", "title", "what", "words", "sets"]),
+];
+
+/// The members of a map that a native gives.
+pub(super) fn members(row: &str) -> &'static [&'static str] {
+    ROWS.iter().find(|(name, _)| *name == row).map_or(&[], |(_, members)| members)
+}
+
+/// What a member of such a map is.
+pub(super) fn member_of(row: &str, name: &str) -> Is {
+    match (row, name) {
+        ("votes", "cast") => Is::list(Is::Row("cast")),
+        ("foresee", "rules") => Is::list(Is::Row("rules")),
+        ("votes", "words") => Is::Map,
+        ("votes", "yes" | "no" | "rest" | "share" | "sum") => Is::Number,
+        (_, "weight" | "revision" | "directives" | "number") => Is::Number,
+        (_, "mark" | "why" | "title" | "what") => Is::Text,
+        (_, "prose") => Is::Truth,
+        (_, "at") => Is::Moment,
+        _ => Is::Anything,
     }
 }
 

@@ -79,6 +79,28 @@ pub(super) fn is_without_effect(expr: &Expr) -> bool {
     }
 }
 
+/// The texts that are written out and of which one is what an expression gives: both of `if a { "x" } else { "y" }`.
+pub(super) fn outcomes(expr: &Expr) -> Vec<&str> {
+    fn last<'a>(all: &'a [Stmt], found: &mut Vec<&'a str>) {
+        match all.last() {
+            Some(Stmt::Expr(is)) => found.extend(outcomes(is)),
+            Some(Stmt::If(flow, _)) => {
+                last(flow.body.statements(), found);
+                last(flow.branch.statements(), found);
+            }
+            Some(Stmt::Block(block)) => last(block.statements(), found),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    match expr {
+        Expr::StringConstant(text, _) => found.push(text.as_str()),
+        Expr::Stmt(block) => last(block.statements(), &mut found),
+        _ => {}
+    }
+    found
+}
+
 /// A text that is written out.
 pub(super) fn text(expr: Option<&Expr>) -> Option<&str> {
     match expr {
