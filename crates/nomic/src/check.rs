@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Nomic, RULEBOOK};
+use super::{Nomic, RULEBOOK, people::NOBODY};
 use kernel::{
     Game, Instant, Refusal,
     deed::{Deed, Moderation},
@@ -10,7 +10,7 @@ use kernel::{
     display,
     doer::Doer,
     engine::{Context, Table},
-    frame::ClockMode,
+    frame::{ClockMode, Standing},
 };
 use laws::{AGAIN, ruleset};
 
@@ -25,6 +25,9 @@ pub struct Checked {
 
 /// Who opens the room, where a game makes a player of em.
 const CHECKER: &str = "Checker";
+
+/// Who asks to play.
+const NEWCOMER: &str = "Newcomer";
 
 /// What the functions that are tried say where they go wrong.
 const TRIED: &str = "tried once";
@@ -56,7 +59,33 @@ pub fn check(unopened: &dyn Table, text: &str, at: Instant) -> Result<Checked, R
     let (tried, brings) = view.brings().into_iter().partition(|line| line.starts_with(TRIED));
     let mut wrong = view.warnings();
     wrong.extend::<Vec<String>>(tried);
+    if !wrong.iter().any(|line| line == NOBODY) {
+        wrong.extend(nobody_joins(&*opened.after, &context));
+    }
     Ok(Checked { brings, wrong })
+}
+
+/// Has somebody ask to play, and says so where e does not play then: nobody would be there to admit em.
+fn nobody_joins(room: &dyn Table, context: &Context) -> Option<String> {
+    let by = Doer { name: NEWCOMER.to_owned(), person: NEWCOMER.into() };
+    let asks = Deed::Act {
+        by,
+        command: "join".to_owned(),
+        invocation: json!({ "join": { "name": NEWCOMER } }),
+        public: true,
+        private: false,
+        forum: None,
+        followed: false,
+    };
+    let told = "Nobody could begin to play: the first who typed “join” was no player then";
+    match room.decide(asks, context) {
+        Err(why) => Some(format!("{told}: {}.", why.say)),
+        Ok(joined) => {
+            let view = joined.after.view();
+            let plays = view.frame().seats.values().any(|seat| seat.standing == Standing::Player);
+            (!plays).then(|| format!("{told}."))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -93,6 +122,10 @@ mod tests {
         assert!(wrong("after(\"join\", |a| sya(\"x\"));").contains("“say” comes nearest"));
         assert!(wrong("after(\"join\", |a| admit(a.bye));").contains("“bye”"));
         assert!(wrong("action(\"x\", [], |a| { while true {} });").contains("more operations"));
+        for law in ["say(\"hello\")", "refuse(\"no\")", "{ require(count(\"player\") > 5, \"no\"); admit(a.by); }"] {
+            let told = wrong(&format!("after(\"join\", |a| {law});"));
+            assert!(told.contains("Nobody could begin to play"), "{law}: {told}");
+        }
         let sound = wrong("after(\"join\", |a| { admit(a.by); });");
         assert!(!sound.contains('\n') && sound.starts_with("Players could not change rules any more"), "{sound}");
     }

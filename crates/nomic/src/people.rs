@@ -44,7 +44,7 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
 }
 
 /// What is said where no law lets anybody play.
-const NOBODY: &str = "Nobody could become a player: no law follows “join”.";
+pub(super) const NOBODY: &str = "Nobody could become a player: no law follows “join”.";
 
 /// Whether a law follows whoever asks to play.
 fn admits(state: &State<Nomic>) -> bool {
