@@ -10,7 +10,7 @@ use kernel::{
     rulebook::{RuleSource, page},
 };
 
-use laws::ruleset::{self, RULESET_MAX_RULES, Ruleset};
+use laws::ruleset::{self, RULESET_MAX_RULES, Ruleset, TITLE_MAX_CHARS};
 
 /// What the law of a rule begins with.
 const LAW_FENCE: &str = "```law";
@@ -127,6 +127,11 @@ pub fn read(text: &str) -> Result<Found, Refusal> {
             return Err(Refusal::new(why));
         }
         last = last.max(number);
+        if title.chars().count() > TITLE_MAX_CHARS {
+            return Err(Refusal::new(format!(
+                "rule {number} has too long a title: at most {TITLE_MAX_CHARS} characters"
+            )));
+        }
         let is_taken = rules.iter().any(|rule| rule.title.eq_ignore_ascii_case(&title));
         let title = if is_taken { format!("{title} ({number})") } else { title };
         rules.push(RuleSource { id: format!("rule-{number}").into(), number, title, fields, body: words });
@@ -199,6 +204,12 @@ mod tests {
         assert_eq!(heads(&read("1. Be nice.\n2. Be nice.\n").unwrap()), [(1, "Be nice"), (2, "Be nice (2)")]);
         let twice = read("101. All players abide.\n\n101. And they do that as well.\n").unwrap_err();
         assert!(twice.say.contains("two rules have the number 101"), "{twice:?}");
+    }
+
+    #[test]
+    fn a_title_of_three_hundred_signs_is_refused() {
+        let refused = read(&format!("# 1 {}\nWords.\n", "A".repeat(300))).unwrap_err();
+        assert!(refused.say.contains("at most 120 characters"), "{refused:?}");
     }
 
     #[test]

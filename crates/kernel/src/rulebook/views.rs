@@ -294,14 +294,15 @@ fn unplayed(rule: &Rule, numbering: &str) -> Option<String> {
         return Some(format!("{say} A moderator takes that back by: ⁅rule accept {number}⁆"));
     }
     let revision = rule.outdated()?;
+    if laws_in(rule.text()).next().is_some() {
+        let say = format!("Words of {name} changed since its revision {revision}, and its law did not.");
+        let fits = format!("A proposal says that it still fits by: => confirm rule {number}");
+        return Some(format!(
+            "{say} {fits}. A moderator does by: ⁅rule accept {number}⁆, or ends the law by: ⁅rule by-hand {number}⁆"
+        ));
+    }
     let say = format!("The program plays {name} as of revision {revision}; these words changed.");
-    let ways = format!("A moderator answers by: ⁅rule accept {number}⁆, or: ⁅rule by-hand {number}⁆");
-    let directive = if laws_in(rule.text()).next().is_some() {
-        format!(". A proposal does by: => confirm rule {number}")
-    } else {
-        String::new()
-    };
-    Some(format!("{say} {ways}{directive}"))
+    Some(format!("{say} A moderator answers by: ⁅rule accept {number}⁆, or: ⁅rule by-hand {number}⁆"))
 }
 
 /// What players call a rule by its number: `4E15`, `rule 15`.
