@@ -13,14 +13,14 @@ impl Line<'_, '_> {
         // Distances cost the product of both lengths, and no name is half as long.
         let clipped = |word: &str| word.chars().take(NAME_TRIED_MAX_CHARS).collect::<String>();
         if self.catalogue.heads().contains_key(one) {
-            let seconds = self.catalogue.under(one).filter_map(|command| command.name.split(' ').nth(1));
+            let seconds = || self.catalogue.under(one).filter_map(|command| command.name.split(' ').nth(1));
             let Some(two) = two.map(clipped).filter(|two| !two.is_empty()) else {
-                return Problem::Half { head: one.to_owned(), seconds: seconds.map(str::to_owned).collect() };
+                return Problem::Half { head: one.to_owned(), seconds: seconds().map(str::to_owned).collect() };
             };
-            let (nearest, lookalike) = nearest(&two, seconds);
+            let (nearest, lookalike) = nearest(&two, seconds());
             return Problem::Unknown {
                 word: sayable(format!("{one} {two}")),
-                nearest: nearest.map(|near| format!("{one} {near}")),
+                nearest: nearest.or_else(|| only(seconds())).map(|near| format!("{one} {near}")),
                 lookalike,
             };
         }
@@ -31,8 +31,16 @@ impl Line<'_, '_> {
         {
             (near, lookalike) = nearest(&format!("{one} {two}"), self.catalogue.names());
         }
-        Problem::Unknown { word: sayable(one), nearest: near, lookalike }
+        let having = self.catalogue.names().filter(|name| name.split(' ').any(|word| word == one));
+        let nearest = near.or_else(|| only(having));
+        Problem::Unknown { word: sayable(one), nearest, lookalike }
     }
+}
+
+/// The only name of several, where there is one alone.
+fn only<'n>(mut names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let first = names.next()?;
+    names.next().is_none().then(|| first.to_owned())
 }
 
 /// The name that comes nearest to a word, and whether it is told apart by letters that look the same only.

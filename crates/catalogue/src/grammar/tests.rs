@@ -103,6 +103,7 @@ fn nothing_is_read_after_an_unknown_name_that_may_take_text() {
         shape("joust sumbit alpha >+\n[-]\nhill"),
         ["! There is no command “joust sumbit”. Did you mean “joust submit”? What came after it was not read."]
     );
+    assert_eq!(shape("adjudicate Right"), ["! There is no command “adjudicate”. Did you mean “joust adjudicate”?"]);
     assert_eq!(shape("xyzzy; hill"), ["! There is no command “xyzzy”. What came after it was not read."]);
     assert_eq!(read("joust submit\n").len(), 1);
 }
