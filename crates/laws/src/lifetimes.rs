@@ -219,12 +219,13 @@ fn announced(was: Option<&Enacted>, is: &Enacted, rule: &str, rests: bool) -> Op
         return Some(format!("The law of {rule}, cannot be read, and does nothing: {why}."));
     }
     let now = listed(&is.declared);
-    let Some(was) = was.filter(|was| was.revision == is.revision && was.fault.is_none()) else {
-        let adds = if now.is_empty() { "it adds nothing".to_owned() } else { now.join(", ") };
-        return Some(match rests {
-            true => format!("The law of {rule}, is amended, and stays suspended: {}.", adds.replace(MARKS, "")),
-            false => format!("The law of {rule}, is in force: {adds}."),
-        });
+    let adds = || if now.is_empty() { "it adds nothing".to_owned() } else { now.join(", ") };
+    if rests && was.is_some_and(|was| was.revision != is.revision) {
+        return Some(format!("The law of {rule}, is amended, and stays suspended: {}.", adds().replace(MARKS, "")));
+    }
+    // What is said of an amendment itself shows what changed of the words and of the law.
+    let Some(was) = was.filter(|was| was.fault.is_none()) else {
+        return Some(format!("The law of {rule}, is in force: {}.", adds()));
     };
     let before = listed(&was.declared);
     let less = |these: &[String], those: &[String]| -> String {
