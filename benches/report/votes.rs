@@ -1,5 +1,6 @@
 //! What votes on documents of a law cost, and the list of those documents, in a room larger than any that is known.
 
+use blognomic::BlogNomic;
 use kernel::{
     Game as _, Id,
     viewer::Viewer,
@@ -119,8 +120,34 @@ fn votes(bench: &Bench, size: Size) -> Times {
     })
 }
 
+/// The same in BlogNomic: each vote is counted, and what it decides is held against Quorum and the time.
+fn votes_of_robots(bench: &Bench, size: Size) -> Times {
+    let size = size.for_a(bench);
+    let mut room: Room<BlogNomic> = Room::open(&player(0), "2026-11-03T08:00:00Z", Default::default());
+    let law = |act: &str, args: serde_json::Value| json!({"law": {"act": act, "args": args}});
+    for number in 1..size.players {
+        room.act(&player(number), &json!({"join": {}})).expect("anybody applies");
+        room.act(&player(0), &law("admin set-up", json!({"robot": player(number)}))).expect("it applied");
+    }
+    for number in 0..size.open {
+        let args = json!({"title": format!("Cake {number}"), "text": "Nothing shall change.", "trivial": true});
+        room.act(&player(number % size.players), &law("propose", args)).expect("trivial ones have no limit");
+    }
+    let mut vote = |by: usize, word: &str| {
+        room.act(&player(by), &law("vote", json!({"on": "1", "vote": word}))).expect("it is pending");
+    };
+    (1..size.players).for_each(|number| vote(number, "FOR"));
+    let mut turns = ["FOR", "AGAINST"].into_iter().cycle();
+    Times::of(bench.rounds(ROUNDS), || {
+        if let Some(word) = turns.next() {
+            vote(0, word);
+        }
+    })
+}
+
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let (few, many, crowd) = (votes(bench, FEW), votes(bench, MANY), votes(bench, CROWD));
+    let robots = votes_of_robots(bench, MANY);
     let room = open(OLD.for_a(bench));
     let list = Times::of(bench.rounds(ROUNDS), || {
         let shown = Nomic::mechanics().show(&room.state, "proposals", &Viewer::default());
@@ -129,6 +156,7 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     vec![
         few.row("a vote by a law with 3 players and 1 document"),
         many.row("the same with 50 players and 200 open documents").ratio_to("one of few", &few),
+        robots.row("a vote of BlogNomic with 50 Robots and 200 pending Proposals").ratio_to("one of few", &few),
         crowd.row("the same with 5,000 voters on one document").ratio_to("one of few", &few),
         list.row("the list of 500 open documents and 10,000 past ones").ratio_to("a vote of few", &few),
     ]

@@ -28,12 +28,15 @@ pub fn offices<G: Hosts>(state: &State<G>) -> BTreeMap<String, Vec<Id>> {
 
 /// The office that words name: `Judge`, `the judge`, or another word for it.
 pub fn office_named<G: Game>(state: &State<G>, words: &str) -> Option<String> {
-    let words = words.trim().to_lowercase();
-    let words = words.strip_prefix("the ").unwrap_or(&words);
+    let words = words.trim();
+    let words = match words.split_at_checked(4) {
+        Some((the, rest)) if the.eq_ignore_ascii_case("the ") => rest,
+        _ => words,
+    };
     state.rows::<Enacted>().values().map(|law| &law.declared).find_map(|declared| {
         let mut also = declared.office_words.iter();
-        let own = declared.offices.iter().find(|office| office.to_lowercase() == words);
-        own.or_else(|| also.find(|(word, _)| word.to_lowercase() == words).map(|(_, office)| office)).cloned()
+        let own = declared.offices.iter().find(|office| office.eq_ignore_ascii_case(words));
+        own.or_else(|| also.find(|(word, _)| word.eq_ignore_ascii_case(words)).map(|(_, office)| office)).cloned()
     })
 }
 
