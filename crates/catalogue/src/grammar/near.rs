@@ -31,8 +31,10 @@ impl Line<'_, '_> {
         {
             (near, lookalike) = nearest(&format!("{one} {two}"), self.catalogue.names());
         }
+        // What is done in the game, and not what moderators do.
+        let is_played = |name: &&str| self.catalogue.get(name).is_some_and(|command| command.acts_in_game());
         let having = self.catalogue.names().filter(|name| name.split(' ').any(|word| word == one));
-        let nearest = near.or_else(|| only(having));
+        let nearest = near.or_else(|| only(having.filter(is_played)));
         Problem::Unknown { word: sayable(one), nearest, lookalike }
     }
 }

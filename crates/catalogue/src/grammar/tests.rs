@@ -520,15 +520,15 @@ fn by_places(typed: &Typed) -> Option<String> {
         if gap {
             line.push_str(&format!(" {}={}", param.name, quote(value)));
         } else if param.rest {
-            // A text that could be read as something else is given by name; whoever writes it by place means that. Behind a
-            // name that may be left out, blanks in a row are one.
+            // A text that could be read as something else is given by name; whoever writes it by place means that. Words that
+            // are no text, such as a number, stand with one blank between them.
             let plain = value.chars().all(|char| char.is_alphanumeric() || "+-<>.,[] \n".contains(char));
             let marked = typed.command.params.iter().any(|param| param.marker.is_some());
             let held = param.kind == Kind::Actions;
             if !plain
                 || held
                 || value.trim() != value
-                || value.contains("  ")
+                || (!param.is_text(&typed.args) && value.contains("  "))
                 || (marked && value.contains(' '))
                 || value.starts_with(['.', ','])
             {
