@@ -169,7 +169,7 @@ impl Game for BlogNomic {
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|word| kit::law::established(&d.rules, word))?;
         if needs.player {
-            roster::robot(d)?;
+            laws::player(d)?;
         }
         needs.office.map_or(Ok(()), |office| holds(office, d))?;
         needs.line.map_or(Ok(()), |line| public(d, line))

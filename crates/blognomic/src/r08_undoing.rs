@@ -14,7 +14,7 @@ use super::{
     game::{BlogNomic, D},
     glossary, holdings,
     law::Thing,
-    program, roster,
+    program,
     stats::{self, INVENTORY, POWER, ROBOT},
 };
 use kernel::{
@@ -110,7 +110,7 @@ fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
 /// A [`Refusal`] where there is no such alteration, or a figure would fall out of its range. Also where what an undoing
 /// gave back has been used since.
 fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = roster::robot(d)?;
+    let me = laws::player(d)?;
     let rule = Thing::Tracker.rule(&d.rules);
     let alterations: Vec<Alteration> = alterations::of(d, seq).rev().cloned().collect();
     let Some(first) = alterations.last() else {

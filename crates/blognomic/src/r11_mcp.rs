@@ -119,7 +119,7 @@ pub(super) fn fault(state: &State<BlogNomic>) -> Option<String> {
 ///
 /// A [`Refusal`] a second time on a day, and where the run stops: then nothing changes and the day is not used.
 fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = roster::robot(d)?;
+    let me = laws::player(d)?;
     let rule = Thing::Mcp.rule(&d.rules);
     let limit = d.rules.need_count(&MCP_RUNS)?;
     let date = glossary::date(d, d.at);

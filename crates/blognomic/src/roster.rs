@@ -189,16 +189,6 @@ pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
 
 // ---- guards
 
-/// The current Robot who acts.
-///
-/// # Errors
-///
-/// A [`Refusal`] for everybody else, which says how to become one.
-pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
-    plays(d, d.actor_seat().as_ref())?;
-    d.actor()
-}
-
 /// Refuses whoever is no current Robot, and says how it becomes one.
 ///
 /// # Errors
@@ -229,7 +219,7 @@ pub(super) fn plays(state: &State<BlogNomic>, seat: Option<&Id>) -> Result<(), R
 ///
 /// A [`Refusal`] for everybody else, which names the Admin Staff.
 pub(super) fn admin(d: &D<'_>) -> Result<(), Refusal> {
-    let robot = robot(d)?;
+    let robot = laws::player(d)?;
     if is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
 }
 
@@ -245,7 +235,7 @@ fn no_admin(d: &D<'_>) -> Refusal {
 ///
 /// A [`Refusal`] that names it.
 pub(super) fn reigns(d: &D<'_>) -> Result<(), Refusal> {
-    let me = robot(d)?;
+    let me = laws::player(d)?;
     let holder = match control_unit(d) {
         Some(cu) if cu == me => return Ok(()),
         Some(cu) => format!("{} is Control Unit", d.frame.name_of(&cu)),

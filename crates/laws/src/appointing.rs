@@ -28,7 +28,8 @@ pub fn appoint<G: Hosts>(
     office: &str,
     setting: &Setting<'_>,
 ) -> Result<Option<String>, Refusal> {
-    let (Some(named), Some(at)) = (office_named(d, office), place(d, office)) else { return Err(none(d, office)) };
+    let named = office_named(d, office).ok_or_else(|| none(d, office))?;
+    let at = place(&named);
     let given = [("who", Value::Ref(who.clone())), ("how", Value::Text(setting.because.to_owned()))];
     if let Some(done) = done(d, &format!("appoint {named}"), &given) {
         return done.map(|_| None);
@@ -46,7 +47,8 @@ pub fn appoint<G: Hosts>(
 /// Where no law gives the office, or nobody holds it.
 pub(crate) fn vacate<G: Hosts>(said: Said<'_>, d: &mut Draft<'_, G>) -> Result<Option<String>, Refusal> {
     let office = said.sentence();
-    let (Some(named), Some(at)) = (office_named(d, office), place(d, office)) else { return Err(none(d, office)) };
+    let named = office_named(d, office).ok_or_else(|| none(d, office))?;
+    let at = place(&named);
     if holders(d, &named).is_empty() {
         return Err(Refusal::new(format!("nobody is {named}")));
     }

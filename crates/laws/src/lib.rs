@@ -85,7 +85,7 @@ pub use offices::{holder, office_named, offices};
 pub use pending::{Needs, Owed, coming, owed};
 pub use polls::{voted, voting_line};
 pub use registry::{LAW, law_of};
-pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
+pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing, player};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, class, defines, displays,
     is_document, is_kind, is_of_laws, is_room, is_thing, keeps,

@@ -40,9 +40,9 @@ pub fn office_named<G: Game>(state: &State<G>, words: &str) -> Option<String> {
     })
 }
 
-/// Where the holders of an office stand that laws give.
-pub(crate) fn place<G: Game>(state: &State<G>, office: &str) -> Option<Path> {
-    Some(Path::new(ROOM, attr(&office_named(state, office)?)))
+/// Where the holders of an office stand.
+pub(crate) fn place(office: &str) -> Path {
+    Path::new(ROOM, attr(office))
 }
 
 /// Who holds an office of the game or of laws: whoever rests does not, but where an act is for such as well.
@@ -51,7 +51,7 @@ pub(crate) fn holders<G: Hosts>(state: &State<G>, office: &str) -> Vec<Id> {
     let of = |value: Value| if let Value::Ref(one) = value { Some(one) } else { None };
     let mut held = G::holders(state, office);
     if held.is_empty() {
-        held = match place(state, office).map(|at| state.world.value(&at)).unwrap_or_default() {
+        held = match office_named(state, office).map(|named| state.world.value(&place(&named))).unwrap_or_default() {
             Value::List(all) => all.into_iter().filter_map(of).collect(),
             one => of(one).into_iter().collect(),
         };

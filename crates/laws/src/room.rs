@@ -221,6 +221,16 @@ pub trait Hosts: Lawful {
 /// The kinds of objects that every game has by itself.
 pub(crate) const OF_EVERY_GAME: [&str; 6] = ["player", PERSON, SUSPENDED, "rule", GAME, EVERYTHING];
 
+/// Whoever acts and plays.
+///
+/// # Errors
+///
+/// Why e does not play.
+pub fn player<G: Hosts>(d: &Draft<'_, G>) -> Result<Id, Refusal> {
+    G::plays(d, d.actor_seat().as_ref())?;
+    d.actor()
+}
+
 /// The kind of proposals, where the game has them by itself.
 pub const PROPOSAL: &str = "proposal";
 

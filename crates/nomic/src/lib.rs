@@ -104,7 +104,7 @@ impl Game for Nomic {
 
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         if needs.player {
-            people::plays(d, d.actor_seat().as_ref())?;
+            laws::player(d)?;
         }
         match needs.line {
             Some(line) if !d.public => Err(Refusal::new("say it in a public channel of the room").instead(line)),

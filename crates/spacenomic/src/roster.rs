@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{D, Spacenomic},
+    game::Spacenomic,
     law::Thing,
     stats::{FORMER, PLAYER, called},
 };
@@ -13,6 +13,7 @@ use kernel::{
     Id, Instant, Refusal, Row, State,
     directives::{Names, syntax::unquote, wording::folded},
 };
+pub(super) use laws::player;
 
 /// That somebody asks to become a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -61,16 +62,6 @@ pub(super) fn missing(state: &State<Spacenomic>) -> Vec<Id> {
 }
 
 // ---- guards
-
-/// The player who acts.
-///
-/// # Errors
-///
-/// As [`plays`].
-pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
-    plays(d, d.actor_seat().as_ref())?;
-    d.actor()
-}
 
 /// Refuses whoever is no player.
 ///

@@ -12,6 +12,7 @@ use crate::{
 };
 use kernel::{Id, Refusal, State, frame::Standing, table::Row};
 use kit::seats;
+pub(crate) use laws::player;
 
 /// The act by which somebody asks to become a Player.
 pub(crate) const JOIN: &str = "join";
@@ -87,16 +88,6 @@ pub(crate) fn is_voter(state: &State<BNomic>, id: &str) -> bool {
 }
 
 // ---- guards
-
-/// The Player who acts.
-///
-/// # Errors
-///
-/// As [`plays`].
-pub(crate) fn player(d: &D<'_>) -> Result<Id, Refusal> {
-    plays(d, d.actor_seat().as_ref())?;
-    d.actor()
-}
 
 /// Refuses whoever is no Player.
 ///
